@@ -1,0 +1,39 @@
+/// The client libraries that pin files may name: the contract's list.
+package enum Client: String, Sendable, CaseIterable {
+    case generic
+    case alamofire, alamofire4
+    case trustKitIOS = "trustkit-ios"
+    case trustKitAndroid = "trustkit-android"
+    case applePinnedDomains = "apple-pinned-domains"
+    case androidNSC = "android-nsc"
+    case okhttp, okhttp3
+    case ktorDarwin = "ktor-darwin"
+    case cronet
+    case wultraIOS = "wultra-ios"
+    case wultraAndroid = "wultra-android"
+    case curl, wget, afnetworking
+    case urlSession = "urlsession"
+    case rnSSLPinningIOS = "rn-ssl-pinning-ios"
+    case rnSSLPinningAndroid = "rn-ssl-pinning-android"
+    case rnPublicKeyPinningIOS = "rn-public-key-pinning-ios"
+    case rnPublicKeyPinningAndroid = "rn-public-key-pinning-android"
+    case httpCertificatePinning = "http-certificate-pinning"
+    case dartSecurityContext = "dart-security-context"
+    case cordovaAdvancedHTTPIOS = "cordova-advanced-http-ios"
+    case cordovaAdvancedHTTPAndroid = "cordova-advanced-http-android"
+    case dotnetCallback = "dotnet-callback"
+    case hpkp
+
+    /// The rules, or `nil` for a client whose rules are not built in yet.
+    package var policyType: (any PinPolicy.Type)? {
+        switch self {
+        case .generic: GenericPolicy.self
+        case .urlSession: URLSessionPolicy.self
+        case .alamofire, .alamofire4, .trustKitIOS, .trustKitAndroid, .applePinnedDomains, .androidNSC, .okhttp,
+            .okhttp3, .ktorDarwin, .cronet, .wultraIOS, .wultraAndroid, .curl, .wget, .afnetworking, .rnSSLPinningIOS,
+            .rnSSLPinningAndroid, .rnPublicKeyPinningIOS, .rnPublicKeyPinningAndroid, .httpCertificatePinning,
+            .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid, .dotnetCallback, .hpkp:
+            nil
+        }
+    }
+}

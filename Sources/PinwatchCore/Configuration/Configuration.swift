@@ -1,0 +1,87 @@
+/// A value that must not be printed, logged or stored in clear.
+package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The secret itself. Every use of this name is a place to audit.
+    package let revealed: String
+
+    package init(_ revealed: String) { self.revealed = revealed }
+
+    package var description: String { "<secret>" }
+    package var debugDescription: String { "<secret>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Where and how the service listens.
+package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    package let address: IPAddress
+    /// 0 lets the system choose.
+    package let port: UInt16
+    package init(address: IPAddress, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+    package var description: String { address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+}
+
+/// Everything that the configuration file says, secrets resolved, all names normalised.
+package struct Configuration: Sendable {
+    package struct ScanSettings: Sendable, Hashable {
+        package var periodSeconds: Int64 = 300
+        /// Bounds all steps at one address: connect and every hello.
+        package var timeoutSeconds: Int64 = 10
+        package var addresses: AddressPolicy = .all
+        package var maxAddresses = 16
+        /// Addresses being scanned at once.
+        package var inFlight = 512
+        package var denyAddresses = ScanSettings.defaultDenyAddresses
+        package init() {}
+
+        /// Link-local ranges and the cloud providers' metadata addresses, which no scan may reach unasked.
+        package static let defaultDenyAddresses: [IPNetwork] = [
+            "169.254.0.0/16", "fe80::/10", "100.100.100.200/32", "192.0.0.192/32", "fd00:ec2::254/128",
+            "168.63.129.16/32",
+        ].compactMap(IPNetwork.init)
+    }
+
+    package struct Thresholds: Sendable, Hashable {
+        package var nearSeconds: Int64 = 21 * 86_400
+        package var soonSeconds: Int64 = 10 * 86_400
+        package var imminentSeconds: Int64 = 3 * 86_400
+        package var leadTimeSeconds: Int64 = 30 * 86_400
+        /// Scans in a row without a certificate before `scan.failing`.
+        package var failingAfter = 3
+        package var flapWindowSeconds: Int64 = 3_600
+        package init() {}
+    }
+
+    package struct Retention: Sendable, Hashable {
+        package var spansSeconds: Int64 = 730 * 86_400
+        package var eventsSeconds: Int64 = 365 * 86_400
+        package var deliveriesSeconds: Int64 = 90 * 86_400
+        package init() {}
+    }
+
+    package enum TrustStoreSource: Sendable, Hashable {
+        case system
+        /// An absolute path to PEM certificates.
+        case file(String)
+    }
+
+    package var listen: ListenAddress
+    /// `https://pins.example.com`, without a trailing slash; `nil` derives links from `listen`.
+    package var publicURL: String?
+    /// An absolute path.
+    package var database: String
+    package var scan = ScanSettings()
+    package var trustStores: [String: TrustStoreSource] = ["system": .system]
+    package var thresholds = Thresholds()
+    package var retention = Retention()
+    package var targets: [TargetSettings] = []
+    package var pinSets: [PinSetDefinition] = []
+    package var channels: [Channel] = []
+    package var routes: [Route] = []
+
+    package init(listen: ListenAddress, database: String) {
+        self.listen = listen
+        self.database = database
+    }
+}

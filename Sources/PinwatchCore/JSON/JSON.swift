@@ -1,0 +1,120 @@
+/// A JSON value whose object members keep the order they were written in.
+///
+/// The contract wants every member present, `null` for what is unknown, in one order. `JSONEncoder` drops `nil` and
+/// reorders, so values are written by this; reading is left to FoundationEssentials.
+package enum JSON: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object([(String, JSON)])
+
+    package static func == (left: JSON, right: JSON) -> Bool {
+        left.text == right.text
+    }
+}
+
+extension JSON {
+    package static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+    package static func whole(_ value: Int?) -> JSON { value.map { .integer(Int64($0)) } ?? .null }
+    package static func flag(_ value: Bool?) -> JSON { value.map { .bool($0) } ?? .null }
+    package static func strings(_ values: some Sequence<String>) -> JSON { .array(values.map { .string($0) }) }
+
+    /// RFC 3339 in UTC; `null` for an unknown instant and for one outside years 1 to 9999.
+    package static func time(_ value: Instant?) -> JSON { text(value?.rfc3339) }
+
+    /// The value as one line of RFC 8259 text.
+    package var text: String {
+        var writer = JSONWriter(indent: nil)
+        writer.write(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// The value as UTF-8, one line.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter(indent: nil)
+        writer.write(self)
+        return writer.bytes
+    }
+
+    /// The value over several lines, two blanks a level, for a person's terminal.
+    package var indented: String {
+        var writer = JSONWriter(indent: 0)
+        writer.write(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+private struct JSONWriter {
+    var bytes: [UInt8] = []
+    /// The current depth when indenting, else `nil`.
+    var indent: Int?
+
+    mutating func write(_ value: JSON) {
+        switch value {
+        case .null: append("null")
+        case .bool(let flag): append(flag ? "true" : "false")
+        case .integer(let number): append(String(number))
+        case .number(let number): append(number.isFinite ? String(number) : "null")
+        case .string(let text): write(text: text)
+        case .array(let items): list(open: "[", close: "]", items) { writer, item in writer.write(item) }
+        case .object(let members):
+            list(open: "{", close: "}", members) { writer, member in
+                writer.write(text: member.0)
+                writer.append(writer.indent == nil ? ":" : ": ")
+                writer.write(member.1)
+            }
+        }
+    }
+
+    private mutating func list<Item>(
+        open: StaticString, close: StaticString, _ items: [Item], each: (inout JSONWriter, Item) -> Void
+    ) {
+        append("\(open)")
+        if let depth = indent { indent = depth + 1 }
+        for (index, item) in items.enumerated() {
+            if index > 0 { append(",") }
+            newLine()
+            each(&self, item)
+        }
+        if let depth = indent { indent = depth - 1 }
+        if !items.isEmpty { newLine() }
+        append("\(close)")
+    }
+
+    private mutating func newLine() {
+        if let depth = indent { append("\n" + String(repeating: "  ", count: depth)) }
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Escapes what RFC 8259 section 7 demands, and DEL and U+2028/2029, which some readers take for line ends.
+    private mutating func write(text: String) {
+        bytes.append(0x22)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
+            case 0x0A: append("\\n")
+            case 0x0D: append("\\r")
+            case 0x09: append("\\t")
+            case 0..<0x20, 0x7F:
+                let hex = String(byte, radix: 16)
+                append("\\u" + String(repeating: "0", count: 4 - hex.count) + hex)
+            default: bytes.append(byte)
+            }
+            if byte == 0xA8 || byte == 0xA9, bytes.suffix(3).elementsEqual([0xE2, 0x80, byte]) {
+                bytes.removeLast(3)
+                append(byte == 0xA8 ? "\\u2028" : "\\u2029")
+            }
+        }
+        bytes.append(0x22)
+    }
+}
+
+extension JSON: Hashable {
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}

@@ -1,0 +1,39 @@
+/// What a client is shown when it connects.
+package struct Presentation: Sendable {
+    /// The host as the app spells it, case and trailing dot included.
+    package let host: String
+    /// What was sent and how it verifies, against the trust store that this client would use.
+    package let assessment: ChainAssessment
+    /// The same at the time of the connection, for the name in `host`.
+    package let verification: Verification
+    package let now: Instant
+
+    package init(host: String, assessment: ChainAssessment, verification: Verification, now: Instant) {
+        self.host = host
+        self.assessment = assessment
+        self.verification = verification
+        self.now = now
+    }
+}
+
+/// One client library's rules over its own policy: a pure function from what is served to a verdict.
+///
+/// A client is one file in `Clients/` and a case of ``Client``.
+package protocol PinPolicy: Sendable {
+    /// Reads the `policy:` node, reporting every fault through `reader`; `nil` if any was reported.
+    init?(from node: Node, reader: inout NodeReader)
+
+    /// Decides exactly as the client's own code does.
+    func verdict(for presentation: Presentation) -> Verdict
+
+    /// The pins that apply to a host as the client would look it up, in file order; empty where none do.
+    ///
+    /// Used to tell whether a backup pin is left; whether they are satisfied is for ``verdict(for:)``.
+    func pins(for host: String, now: Instant) -> [Pin]
+
+    /// Whether `pin` is satisfied by this certificate, by the client's own comparison and strictness.
+    func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool
+
+    /// The first instant after which some of the pins no longer apply, and for which host entry; `nil` if none expire.
+    var firstExpiry: (at: Instant, host: String)? { get }
+}

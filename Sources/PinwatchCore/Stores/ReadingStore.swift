@@ -1,0 +1,44 @@
+/// What the API reads. Each call sees one state of the database; a bad cursor or sort throws ``StoreRefusal``.
+package protocol ReadingStore: Sendable {
+    func summary(now: Instant) async throws -> SummaryRecord
+    /// Sorts: `host` (its own order), `last_scan_at`, `state`, `leaf.not_after`. Filters: `state`, `owner`, `host`
+    /// (part of the name), `label` (`name:value`), `stale`.
+    func targets(_ request: PageRequest) async throws -> Page<TargetRecord>
+    func target(_ id: TargetID) async throws -> TargetRecord?
+    /// Open spans first, then newest closed first. Filters: `open`, `key_family`.
+    func spans(of target: TargetID, _ request: PageRequest) async throws -> Page<SpanRecord>
+    /// Newest first.
+    func observations(of target: TargetID, _ request: PageRequest) async throws -> Page<ObservationRecord>
+    func verdicts(of target: TargetID, _ request: PageRequest) async throws -> Page<VerdictRecord>
+    func accepted(of target: TargetID) async throws -> [AcceptedRecord]
+    func certificate(_ fingerprint: SHA256Digest) async throws -> CertificateRecord?
+    func key(_ spki: SHA256Digest) async throws -> KeyRecord?
+    /// Worst first, then oldest. Filters: `kind`, `severity`, `target_id`, `pin_set_id`, `stale`.
+    func findings(_ request: PageRequest) async throws -> Page<Finding>
+    /// Newest first. Filters: `state`, `severity`, `kind`.
+    func alerts(_ request: PageRequest) async throws -> Page<AlertRecord>
+    func alert(_ id: AlertID) async throws -> AlertRecord?
+    /// Newest first; bodies are left empty. Filters: `state`, `channel`, `alert_id`, `type`.
+    func deliveries(_ request: PageRequest) async throws -> Page<Delivery>
+    /// Newest first. Filters: `kind`, `target_id`, `quiet`.
+    func events(_ request: PageRequest) async throws -> Page<EventRecord>
+    /// The token whose text hashes to this, revoked and expired ones included.
+    func token(sha256: SHA256Digest) async throws -> TokenRecord?
+    /// Whether any token was ever made and not revoked.
+    func hasTokens(now: Instant) async throws -> Bool
+    /// Why the store cannot be written now, in words; `nil` if it can. The answer of the last write, probed again if that failed.
+    func writeProblem() async -> String?
+    /// Counts for `/metrics` that are cheap to make: deliveries by state, outbox items waiting.
+    func queueDepths() async throws -> [(name: String, count: Int)]
+}
+
+/// A request that cannot be answered, for a reason that the person asking can mend.
+package struct StoreRefusal: Error, Hashable, Sendable {
+    /// The request's field at fault: `cursor`, `sort`, or a filter's name.
+    package let field: String
+    package let message: String
+    package init(field: String, message: String) {
+        self.field = field
+        self.message = message
+    }
+}

@@ -1,0 +1,7 @@
+/// The command line's entry.
+@main
+struct Pinwatch {
+    static func main() async {
+        print("pinwatch")
+    }
+}

@@ -1,0 +1,2 @@
+/// Material that several rooms' tests share.
+package enum TestSupport {}
