@@ -1,2 +1,0 @@
-/// Material that several rooms' tests share.
-package enum TestSupport {}
