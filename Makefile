@@ -1,0 +1,36 @@
+# `make run` and `make test` are all that a new machine with Debian 12 and Swift 6.3 needs.
+
+SWIFT ?= swift
+RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product pinwatch
+LISTEN ?= 127.0.0.1:8080
+
+.PHONY: run test demo bench build format lint clean
+
+run: build
+	@mkdir -p var
+	@echo "Dashboard: http://$(LISTEN)/   API: http://$(LISTEN)/api/v1/summary   (Ctrl-C stops)"
+	@exec .build/release/pinwatch serve --config config/pinwatch.yaml --listen $(LISTEN) --public Public
+
+build:
+	@.ci/install build
+	$(RELEASE)
+
+demo: build
+	@exec .build/release/pinwatch demo --public Public
+
+test:
+	@.ci/install build test
+	@.ci/test
+
+bench: build
+	@.ci/install bench
+	@Benchmarks/run
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+clean:
+	$(SWIFT) package clean

@@ -1,0 +1,42 @@
+internal import CLinux
+internal import Glibc
+internal import PinwatchCore
+
+/// The process's standard streams. Facts go to stdout, one line an error to stderr.
+enum Terminal {
+    static func out(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+    static func error(_ text: String) { write("pinwatch: " + text + "\n", to: STDERR_FILENO) }
+
+    /// One line of the service's log: time, level, words, with line ends escaped so that no name can forge a line.
+    static func log(_ text: String, at now: Instant) {
+        let line = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : String($0) }.joined()
+        write("\(now.rfc3339 ?? "-") \(line)\n", to: STDERR_FILENO)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return }
+        }
+    }
+}
+
+/// The machine's clock, environment and randomness: read here and handed on, nowhere else.
+enum Machine {
+    static func now() -> Instant {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(unixSeconds: Int64(time.tv_sec))
+    }
+
+    static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// Bytes from the operating system's generator.
+    static func random(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
