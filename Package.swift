@@ -69,9 +69,8 @@ let package = Package(
         tests("PinwatchAlert", ["PinwatchCore", "PinwatchTLS"]),
         tests("PinwatchHTTP", ["PinwatchCore"]),
         .testTarget(
-            name: "EndToEndTests",
-            dependencies: ["pinwatch", "PinwatchCore", "PinwatchTLS", "PinwatchScan", "PinwatchStore", "TestSupport"],
-            path: "Tests/EndToEnd", swiftSettings: settings),
+            name: "PinwatchCommandTests", dependencies: ["pinwatch", "PinwatchCore", "PinwatchTLS", "TestSupport"],
+            path: "Tests/pinwatchTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,85 @@
+"""Runs `pinwatch serve` as a user would, on a port of its own."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("PINWATCH_BINARY", str(ROOT / ".build/release/pinwatch"))
+DEBUG_BINARY = os.environ.get("PINWATCH_DEBUG_BINARY", str(ROOT / ".build/debug/pinwatch"))
+
+
+def run(*arguments, environment=None, timeout=60, stdin=None):
+    """One command to its end: (exit status, stdout, stderr)."""
+    done = subprocess.run(
+        [BINARY, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        input=stdin,
+        env={**os.environ, **(environment or {})},
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+class Service:
+    def __init__(self, folder, configuration, binary=BINARY, environment=None, token=None):
+        self.folder = pathlib.Path(folder)
+        self.config = self.folder / "pinwatch.yaml"
+        self.config.write_text(configuration)
+        self.binary = binary
+        self.environment = {**os.environ, **(environment or {})}
+        self.token = token
+        self.process = None
+        self.log = self.folder / "log.txt"
+        self.port = None
+
+    def start(self, environment=None, wait=True):
+        log = open(self.log, "ab")
+        self.process = subprocess.Popen(
+            [self.binary, "serve", "--config", str(self.config), "--listen", "127.0.0.1:0",
+             "--public", str(ROOT / "Public")],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env={**self.environment, **(environment or {})},
+        )
+        log.close()
+        if wait:
+            line = self.process.stdout.readline().decode()
+            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            assert found, f"no address in {line!r}; log: {self.log.read_text()[-2000:]}"
+            self.port = int(found.group(1))
+        return self
+
+    def get(self, path, status=200, headers=None):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers or {})
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                code, body = answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            code, body = error.code, error.read()
+        assert code == status, f"GET {path}: {code} {body[:500]!r}"
+        return json.loads(body) if body[:1] in (b"{", b"[") else body.decode()
+
+    def items(self, path):
+        return self.get("/api/v1/" + path)["items"]
+
+    def stop(self, kill=False):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
+            self.process.wait(timeout=30)
+        if self.process and self.process.stdout:
+            self.process.stdout.close()
+        return self.process.returncode if self.process else None
+
+
+def clock():
+    return time.monotonic()
