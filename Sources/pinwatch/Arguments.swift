@@ -1,11 +1,13 @@
 /// What a command takes on its line.
-struct ArgumentSyntax {
+struct ArgumentSyntax: Sendable {
     /// Options with a value, such as `--config FILE`.
     var options: Set<String> = []
     /// Options without one, such as `--json`.
     var flags: Set<String> = []
     /// Options that may be given more than once.
     var repeatable: Set<String> = []
+    /// For options of several values (`--pins FILE…`): whether a further word belongs to them.
+    var more: [String: @Sendable (String) -> Bool] = [:]
     /// How many words may stand beside the options.
     var words: ClosedRange<Int> = 0...0
 }
@@ -48,6 +50,11 @@ struct Arguments {
                     throw UsageError("\(parts[0]) is given twice; give it once")
                 }
                 values[parts[0], default: []].append(value)
+                guard let belongs = syntax.more[parts[0]] else { continue }
+                while let next = rest.first, !next.hasPrefix("-"), belongs(next) {
+                    values[parts[0], default: []].append(next)
+                    rest.removeFirst()
+                }
             } else {
                 let known = (syntax.options.union(syntax.flags)).sorted().joined(separator: ", ")
                 throw UsageError("unknown option \(parts[0]); this command takes \(known.isEmpty ? "none" : known)")

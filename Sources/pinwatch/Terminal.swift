@@ -7,6 +7,9 @@ enum Terminal {
     static func out(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
     static func error(_ text: String) { write("pinwatch: " + text + "\n", to: STDERR_FILENO) }
 
+    /// Ends the process with a command's status.
+    static func end(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+
     /// One line of the service's log: time, level, words, with line ends escaped so that no name can forge a line.
     static func log(_ text: String, at now: Instant) {
         let line = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : String($0) }.joined()

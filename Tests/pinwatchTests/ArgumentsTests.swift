@@ -46,6 +46,6 @@ import Testing
         #expect(ExitStatus.worst([.fine, .unknown]) == .unknown)
         #expect(ExitStatus.worst([.unknown, .bad]) == .bad)
         #expect(ExitStatus.worst([.bad, .usage, .fine]) == .usage)
-        #expect(ExitStatus.worst([ExitStatus]()) == .fine)
+        #expect(ExitStatus.worst([pinwatch.ExitStatus]()) == .fine)
     }
 }

@@ -1,0 +1,48 @@
+internal import PinwatchCore
+
+/// `pinwatch scan`
+enum ScanCommand: Command {
+    static let name = "scan"
+    static let summary = "show what hosts serve, and whether it verifies"
+    static let help = """
+        usage: pinwatch scan HOST[:PORT]… [--sni NAME] [--address IP…] [--ca-file PEM] [--timeout S] [--json]
+
+        Visits every address of each host and shows the certificates as sent, valid or not.
+
+          --sni NAME      send and expect this name instead of the host's
+          --address IP…   connect to these addresses instead of resolving; for one host
+          --ca-file PEM   trust these certificates instead of the system's
+          --timeout S     seconds for one address with all its hellos (1 to 600; 10)
+          --json          print one JSON array of observations
+
+        exit status: 0 every address answered, verified and matched · 1 a certificate did not · 2 bad arguments
+                     3 an address gave no certificate
+        """
+    static let syntax = ArgumentSyntax(
+        options: Probe.options, flags: ["--json"], more: Probe.more, words: 1...1_000)
+
+    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+        let probe = try Probe(arguments)
+        let visits = try await probe.visit(arguments.words)
+        if arguments.has("--json") {
+            Terminal.out(JSON.array(visits.map { json($0) }).indented)
+        } else {
+            for visit in visits { Terminal.out(ScanReport.text(visit, now: Machine.now())) }
+        }
+        return ExitStatus.worst(visits.map(status))
+    }
+
+    private static func json(_ visit: Visit) -> JSON {
+        .object(
+            visit.observation.members(targetID: nil, identity: visit.identity, weak: visit.weak) + [
+                ("host", .string(visit.identity.host.text)),
+                ("certificates", .array(zip(visit.certificates, visit.summaries).map { $1.json(der: $0.der) })),
+                ("verification", visit.verification?.json ?? .null),
+            ])
+    }
+
+    private static func status(_ visit: Visit) -> ExitStatus {
+        guard let verification = visit.verification else { return .unknown }
+        return verification.valid && verification.hostMatches ? .fine : .bad
+    }
+}

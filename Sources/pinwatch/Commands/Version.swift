@@ -1,0 +1,12 @@
+/// `pinwatch version`
+enum Version: Command {
+    static let name = "version"
+    static let summary = "print the version"
+    static let help = "usage: pinwatch version"
+    static let syntax = ArgumentSyntax()
+
+    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+        Terminal.out("pinwatch \(Pinwatch.version)")
+        return .fine
+    }
+}
