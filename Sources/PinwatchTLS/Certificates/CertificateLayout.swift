@@ -14,11 +14,13 @@ struct CertificateLayout {
     let extensions: Result<DERElement?, DERFault>
     /// The outer signatureAlgorithm.
     let signatureAlgorithm: Part
+    /// The BIT STRING of the signature.
+    let signatureValue: Part
 
     init(_ der: [UInt8]) {
         var outer = DERCursor(der)
         var inner = Result<DERCursor, DERFault>.failure(.endsEarly)
-        var algorithm = Part.failure(.endsEarly)
+        var (algorithm, signature) = (Part.failure(.endsEarly), Part.failure(.endsEarly))
         do throws(DERFault) {
             let certificate = try outer.next(clipped: true)
             guard certificate.tag == DERTag.sequence else {
@@ -29,11 +31,13 @@ struct CertificateLayout {
             guard body.tag == DERTag.sequence else { throw .unexpectedTag(body.tag, wanted: DERTag.sequence) }
             inner = .success(body.children)
             algorithm = Self.part { () throws(DERFault) in try parts.next(DERTag.sequence) }
+            signature = Self.part { () throws(DERFault) in try parts.next(DERTag.bitString) }
         } catch {
             inner = .failure(error)
             algorithm = .failure(error)
         }
         signatureAlgorithm = algorithm
+        signatureValue = signature
         var walk = PartWalk(cursor: inner)
         walk.skip(0xA0)  // version
         serial = walk.next(DERTag.integer)

@@ -11,10 +11,13 @@ package enum CertificateReader {
     /// sent. A field that fails is `nil`, with its JSON name and the reason in `unreadable`; a field of which a part is odd
     /// (an extension that stands there twice, a name that no client will match) keeps its value and is noted there too.
     package static func read(_ certificate: Certificate) -> CertificateSummary {
-        read(certificate, library: nil)
+        read(certificate, library: library)
     }
 
-    /// - Parameter library: Spares making one where a certificate names itself as its issuer.
+    /// A constant rather than a value of each reading, since a context costs milliseconds to make and holds no state that
+    /// a reading could change. `nil` only where OpenSSL's provider does not load.
+    private static let library = try? X509Library()
+
     static func read(_ certificate: Certificate, library: X509Library?) -> CertificateSummary {
         var reading = CertificateReading(certificate, library: library)
         reading.readKey()
@@ -116,6 +119,7 @@ struct CertificateReading {
         guard let algorithm else { return }
         summary.signature = attempt("signature") { () throws(DERFault) in try algorithm.name() }
         if let weakness = algorithm.weakness { summary.weak.append(weakness) }
+        if case .failure(let fault) = layout.signatureValue { note("signature", "the signature itself: \(fault)") }
     }
 
     mutating func readSelfSignature() {
@@ -127,8 +131,7 @@ struct CertificateReading {
             summary.selfSigned = false
             return
         }
-        guard let library = library ?? (try? X509Library()),
-            let handle = X509Handle(certificate.der, library: library)
+        guard let library, let handle = X509Handle(certificate.der, library: library)
         else {
             note("self_signed", "OpenSSL cannot load the certificate to verify it")
             return
