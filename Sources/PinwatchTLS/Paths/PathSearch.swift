@@ -97,13 +97,14 @@ private func weighFault(ok: Int32, context: OpaquePointer?) -> Int32 {
     let fault = unsafe PathSearch.Fault(
         error: X509_STORE_CTX_get_error(context), depth: Int(X509_STORE_CTX_get_error_depth(context)))
     switch fault.error {
-    case X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED:
-        return 1
+    case X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED: break
     case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK:
         if met.weak == nil { met.weak = fault }
-        return 1
     default:
         met.fatal = fault
         return 0
     }
+    // An error that is left standing becomes the answer where no anchor is met, in place of that.
+    unsafe X509_STORE_CTX_set_error(context, X509_V_OK)
+    return 1
 }

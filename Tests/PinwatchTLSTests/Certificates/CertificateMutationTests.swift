@@ -32,12 +32,12 @@ struct CertificateMutationTests {
         let root = TestCA.root()
         let store = try TrustStore(name: "t", bundle: root.der)
         for place in sample.der.indices {
-            for value in [0x00, 0x7F, 0x80, 0xFF, sample.der[place] ^ 0x01, sample.der[place] ^ 0x20] as [UInt8] {
+            for value in [0x00, 0x84, 0xFF, sample.der[place] ^ 0x01] as [UInt8] where value != sample.der[place] {
                 var der = sample.der
                 der[place] = value
                 let certificate = CertificateReader.certificate(der: der)
                 #expect(CertificateReader.read(certificate).fingerprint == TestPKI.sha256(der))
-                guard place.isMultiple(of: 5) else { continue }
+                guard (place + Int(value)).isMultiple(of: 5) else { continue }
                 let chain = TestPKI.chain(der: [der, root.der])
                 let assessment = PathBuilder.assess(chain: chain, trustStore: store, at: TestPKI.now)
                 #expect(assessment.paths.isEmpty)
