@@ -22,7 +22,10 @@ package import PinwatchCore
         guard let ssl = unsafe SSL_new(context.handle) else { throw .init(step: "SSL_new") }
         self.context = context
         unsafe self.ssl = unsafe ssl
-        guard unsafe SSL_set_fd(ssl, descriptor) == 1 else { throw .init(step: "SSL_set_fd") }
+        guard unsafe SSL_set_wfd(ssl, descriptor) == 1, let nothing = unsafe BIO_new(BIO_s_mem()) else {
+            throw .init(step: "SSL_set_wfd")
+        }
+        unsafe SSL_set0_rbio(ssl, nothing)
         if let name = serverName?.ascii, unsafe COpenSSL_SSL_set_tlsext_host_name(ssl, name) != 1 {
             throw .init(step: "SSL_set_tlsext_host_name \(name)")
         }
@@ -33,6 +36,14 @@ package import PinwatchCore
 
     deinit {
         unsafe SSL_free(ssl)
+    }
+
+    /// Lets the handshake read from the socket. Until then it sends its hello and reads nothing, so that the caller can
+    /// look at the first bytes and tell a server that speaks something else.
+    ///
+    /// - Returns: Whether there was memory for it.
+    package func beginReading() -> Bool {
+        unsafe SSL_set_rfd(ssl, SSL_get_wfd(ssl)) == 1
     }
 
     /// Goes on as far as the socket allows. After `done` or `failed` it must not be called again.

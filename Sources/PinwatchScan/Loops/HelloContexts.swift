@@ -1,0 +1,26 @@
+internal import PinwatchCore
+internal import PinwatchTLS
+
+/// The contexts of the hellos that are sent, shared by all loops.
+struct HelloContexts: Sendable {
+    private let phone: HandshakeContext
+    private let legacy: HandshakeContext
+
+    init() throws(ScanError) {
+        do throws(HandshakeSetupError) {
+            let library = try HandshakeLibrary()
+            phone = try HandshakeContext(offer: .phone, library: library)
+            legacy = try HandshakeContext(offer: .legacy, library: library)
+        } catch {
+            throw .handshakes(error.description)
+        }
+    }
+
+    /// The narrowed hellos are not sent yet; they would begin from the phone's.
+    subscript(profile: HelloProfile) -> HandshakeContext {
+        switch profile {
+        case .phone, .ecdsa, .rsa: phone
+        case .legacy: legacy
+        }
+    }
+}
