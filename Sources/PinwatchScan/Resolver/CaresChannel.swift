@@ -1,5 +1,6 @@
 internal import CCares
 internal import CLinux
+internal import Glibc
 internal import PinwatchCore
 
 /// A c-ares channel (ares_init_options(3)) whose sockets are watched by a poller.
