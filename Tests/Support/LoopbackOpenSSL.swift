@@ -33,6 +33,5 @@ package final class LoopbackOpenSSL {
     deinit {
         output.fileHandleForReading.readabilityHandler = nil
         process.terminate()
-        process.waitUntilExit()
     }
 }
