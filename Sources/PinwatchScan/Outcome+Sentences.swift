@@ -47,6 +47,9 @@ extension Outcome {
         case .system(ETIMEDOUT): return .handshakeTimeout(message: "The connection went dead \(when).")
         case .system(let number):
             return .unreachable(message: "The connection broke \(when): \(SystemError.text(number)).")
+        case .alert(TLSAlert.protocolVersion):
+            return .protocolUnsupported(
+                message: "The server speaks none of the versions offered (alert 70, protocol_version).")
         case .alert(let number): return .alert(number: number, name: TLSAlert.name(number))
         case .clientCertificateRequired(let alert):
             return .clientCertificateRequired(

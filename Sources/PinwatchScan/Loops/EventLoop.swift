@@ -53,6 +53,7 @@ final class EventLoop {
         }
         for visit in visits { visit.map(disconnect) }
         visits = []
+        contexts.leaveThread()
         queue.loopEnded()
     }
 

@@ -20,6 +20,14 @@ internal import COpenSSL
         unsafe self.context = unsafe context
     }
 
+    /// Frees what OpenSSL keeps for the calling thread, its random generator above all.
+    ///
+    /// To be called by every thread that made a handshake, at its end and before this object is gone: OpenSSL would
+    /// otherwise clean up at the thread's exit, in a context that may be freed by then (OPENSSL_thread_stop_ex(3)).
+    package func leaveThread() {
+        unsafe OPENSSL_thread_stop_ex(context)
+    }
+
     deinit {
         unsafe OSSL_PROVIDER_unload(provider)
         unsafe OSSL_LIB_CTX_free(context)

@@ -3,6 +3,9 @@ package enum TLSAlert {
     /// The registered name, or `unassigned`.
     package static func name(_ number: UInt8) -> String { names[number] ?? "unassigned" }
 
+    /// The server knows the versions offered and supports none of them.
+    package static let protocolVersion: UInt8 = 70
+
     /// Alerts by which a server refuses a client that showed no certificate: `certificate_required` in TLS 1.3,
     /// `handshake_failure` before it, and `bad_certificate` by some.
     static let refusingWithoutCertificate: Set<UInt8> = [116, 40, 42]
