@@ -27,13 +27,13 @@ struct CaresResolverTests {
     @Test("a server that does not answer ends the lookup at its deadline")
     func silence() async throws {
         let silent = try SilentDatagrams()
-        let resolver = try CaresResolver(servers: "127.0.0.1:\(silent.port)", tryMilliseconds: 5_000)
+        let resolver = try CaresResolver(servers: "127.0.0.1:\(silent.port)", tryMilliseconds: 30_000)
         defer { resolver.stop() }
         let clock = ContinuousClock()
         let began = clock.now
         let result = await resolve("silent.test", by: resolver, within: 200)
         #expect(result == .failure(ResolveFailure(message: "silent.test did not resolve within 200 ms.")))
-        #expect(clock.now - began < .seconds(2))
+        #expect(clock.now - began < .seconds(15))
     }
 
     @Test("a stopped resolver fails what is under way and what comes after")

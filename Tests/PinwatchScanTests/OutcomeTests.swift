@@ -22,7 +22,6 @@ struct OutcomeTests {
         Case("stall after accept", .stall, words: "handshake_timeout"),
         Case("stall after the hello", .hear, .stall, words: "handshake_timeout"),
         Case("drip of a record", .hear, .drip([22, 3, 3, 3, 0], everyMilliseconds: 20), words: "handshake_timeout"),
-        Case("close after accept", .close, words: "closed", "closed"),
         Case("close after the hello", .hear, .close, words: "closed", "closed"),
         Case("reset after the hello", .hear, .reset, words: "reset", "reset"),
         Case("close within a record", .hear, .send([22, 3, 3, 0x40, 0, 2]), .close, words: "closed", "closed"),
@@ -47,6 +46,14 @@ struct OutcomeTests {
         #expect(observations.map(\.outcome.word) == sample.words, "\(observations.map(\.outcome))")
         #expect(observations.map(\.profile) == Array([.phone, .legacy].prefix(sample.words.count)))
         #expect(observations.allSatisfy { $0.chain == nil && $0.tlsVersion == nil && $0.durationMilliseconds < 900 })
+    }
+
+    @Test("a server that closes at once is closed or reset, as its FIN and the hello cross")
+    func closeAfterAccept() async throws {
+        let server = try LoopbackServer(.close)
+        let observations = try await ScanBench().observe(port: server.port)
+        #expect(observations.map(\.profile) == [.phone, .legacy])
+        #expect(observations.allSatisfy { ["closed", "reset"].contains($0.outcome.word) })
     }
 
     @Test("an alert keeps its number and registered name")

@@ -19,6 +19,8 @@ internal import COpenSSL
     /// - Throws: ``HandshakeSetupError`` naming the setting that this OpenSSL does not know.
     package init(offer: HelloOffer, library: HandshakeLibrary) throws(HandshakeSetupError) {
         OpenSSLErrors.clear()
+        // Making a context draws random bytes for ticket keys, by a generator of this thread's.
+        defer { library.leaveThread() }
         guard let handle = unsafe SSL_CTX_new_ex(library.context, nil, TLS_client_method()) else {
             throw .init(step: "SSL_CTX_new_ex")
         }
