@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A real `openssl s_server` on a free port of 127.0.0.1, ended by its own process id.
 package final class LoopbackOpenSSL {
@@ -32,6 +33,7 @@ package final class LoopbackOpenSSL {
 
     deinit {
         output.fileHandleForReading.readabilityHandler = nil
-        process.terminate()
+        // SIGKILL: a child of a Dispatch thread inherits its mask, in which SIGTERM is blocked.
+        kill(process.processIdentifier, SIGKILL)
     }
 }
