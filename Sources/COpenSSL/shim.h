@@ -9,3 +9,4 @@
 #include <openssl/provider.h>
 #include "demonstration.h"
 #include "certificates.h"
+#include "handshake.h"

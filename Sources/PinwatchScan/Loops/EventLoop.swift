@@ -1,0 +1,133 @@
+internal import CLinux
+internal import Glibc
+internal import PinwatchCore
+internal import PinwatchTLS
+
+/// One thread's visits: non-blocking connections and handshakes over one epoll instance.
+///
+/// Confined to its thread. Visits live in slots; an event carries its slot and the slot's generation, so that one that
+/// was meant for an earlier connection is dropped.
+final class EventLoop {
+    /// How long a server that asked for a client certificate may keep silent before that counts as consent.
+    static let consentMilliseconds: Int64 = 1_000
+
+    private let index: Int
+    private let poller: Poller
+    private let queue: ScanQueue
+    private let timeoutMilliseconds: Int64
+    private let wallClock: @Sendable () -> Instant
+    let contexts: HelloContexts
+    var families: FamilyCache
+    var deadlines = DeadlineHeap()
+    private var visits: [Visit?] = []
+    private var generations: [UInt32] = []
+    private var free: [Int] = []
+    private var finished: [AddressResult] = []
+
+    init(
+        index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts, timeoutMilliseconds: Int64,
+        families: FamilyCache, wallClock: @escaping @Sendable () -> Instant
+    ) {
+        self.index = index
+        self.poller = poller
+        self.queue = queue
+        self.contexts = contexts
+        self.timeoutMilliseconds = timeoutMilliseconds
+        self.families = families
+        self.wallClock = wallClock
+    }
+
+    /// Works until the queue says that it is over.
+    func run() {
+        var ready: [Poller.Ready] = []
+        while true {
+            let orders = queue.exchange(loop: index, finished: finished)
+            finished.removeAll(keepingCapacity: true)
+            if orders.ends { break }
+            for job in orders.jobs { visit(job) }
+            if !finished.isEmpty { continue }
+            ready.removeAll(keepingCapacity: true)
+            poller.wait(milliseconds: patience(orders.askAgain), into: &ready)
+            for event in ready { handle(event) }
+            expire()
+        }
+        for visit in visits { visit.map(disconnect) }
+        visits = []
+        contexts.leaveThread()
+        queue.loopEnded()
+    }
+
+    private func patience(_ askAgain: MonotonicTime?) -> Int32 {
+        let ends = [deadlines.earliest, askAgain].compactMap { $0 }
+        return ends.min().map { MonotonicTime.now().wait(until: $0) } ?? -1
+    }
+
+    private func visit(_ job: AddressJob) {
+        let now = MonotonicTime.now()
+        let visit = Visit(
+            job: job, startedAt: wallClock(), now: now, deadline: now.adding(milliseconds: timeoutMilliseconds))
+        let slot = free.popLast() ?? visits.count
+        if slot == visits.count {
+            visits.append(visit)
+            generations.append(0)
+        } else {
+            visits[slot] = visit
+        }
+        deadlines.set(slot, to: visit.deadline)
+        connect(visit, slot: slot)
+    }
+
+    /// Begins a connection for the visit's present hello.
+    func connect(_ visit: Visit, slot: Int) {
+        visit.phase = .connecting
+        let (descriptor, number) = StreamSocket.connect(to: visit.job.address, port: visit.job.port)
+        guard descriptor >= 0 else { return conclude(visit, slot: slot, .connectFailure(number, visit.job)) }
+        visit.descriptor = descriptor
+        let token = UInt64(generations[slot]) << 32 | UInt64(slot)
+        let events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        if !poller.watch(descriptor, events: events, token: token, isNew: true) {
+            conclude(visit, slot: slot, .connectFailure(errno, visit.job))
+        }
+    }
+
+    private func handle(_ event: Poller.Ready) {
+        let slot = Int(event.token & 0xFFFF_FFFF)
+        guard slot < visits.count, generations[slot] == UInt32(event.token >> 32), let visit = visits[slot] else {
+            return
+        }
+        advance(visit, slot: slot, events: event.events)
+    }
+
+    private func expire() {
+        let now = MonotonicTime.now()
+        while let slot = deadlines.expired(at: now) {
+            guard let visit = visits[slot] else { return deadlines.remove(slot) }
+            switch visit.phase {
+            case .connecting: conclude(visit, slot: slot, .connectTimeout(visit.job, timeoutMilliseconds))
+            case .awaitingFirstBytes, .handshaking:
+                conclude(visit, slot: slot, .handshakeTimeout(visit, timeoutMilliseconds))
+            case .awaitingServer: conclude(visit, slot: slot, .ok)
+            }
+        }
+    }
+
+    /// Ends the present connection; events that are still on their way to it find another generation.
+    func disconnect(_ visit: Visit, slot: Int) {
+        generations[slot] &+= 1
+        disconnect(visit)
+    }
+
+    private func disconnect(_ visit: Visit) {
+        visit.handshake = nil
+        if visit.descriptor >= 0 { close(visit.descriptor) }
+        visit.descriptor = -1
+    }
+
+    /// Frees the slot and keeps the result for the queue.
+    func finish(_ visit: Visit, slot: Int) {
+        deadlines.remove(slot)
+        visits[slot] = nil
+        free.append(slot)
+        finished.append(.init(scan: visit.job.scan, index: visit.job.index, observations: visit.observations))
+    }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+internal import PinwatchCore
+internal import PinwatchTLS
+
+/// Outcomes as sentences: what was tried, with what, and where to look.
+extension Outcome {
+    static func connectFailure(_ number: Int32, _ job: AddressJob) -> Outcome {
+        let place = job.place
+        switch number {
+        case ECONNREFUSED:
+            return .connectRefused(
+                message: "\(place) refused the connection: nothing listens there, or a firewall says so.")
+        case ECONNRESET: return .reset(message: "\(place) reset the connection while it was being made.")
+        case ETIMEDOUT: return .connectTimeout(message: "\(place) did not answer the connection in the system's time.")
+        case EMFILE, ENFILE:
+            return .unreachable(
+                message: "\(place) was not tried: \(SystemError.text(number)) here. Raise the limit of open files.")
+        default: return .unreachable(message: "\(place) cannot be reached: \(SystemError.text(number)).")
+        }
+    }
+
+    static func connectTimeout(_ job: AddressJob, _ milliseconds: Int64) -> Outcome {
+        let place = job.place
+        return .connectTimeout(message: "\(place) did not answer the connection within \(seconds(milliseconds)).")
+    }
+
+    static func handshakeTimeout(_ visit: Visit, _ milliseconds: Int64) -> Outcome {
+        let far: String
+        switch visit.phase {
+        case .connecting, .awaitingFirstBytes: far = "and then did not answer the hello"
+        case .handshaking, .awaitingServer: far = "and began to answer, but did not finish the handshake"
+        }
+        return .handshakeTimeout(message: "The server took the connection \(far) within \(seconds(milliseconds)).")
+    }
+
+    static func failure(_ failure: TLSFailure, _ visit: Visit) -> Outcome {
+        let when: String
+        switch visit.phase {
+        case .connecting, .awaitingFirstBytes: when = "without an answer to the hello"
+        case .handshaking: when = "in the middle of the handshake"
+        case .awaitingServer: when = "after it had asked for a client certificate and got none"
+        }
+        switch failure {
+        case .closed: return .closed(message: "The server closed the connection \(when).")
+        case .reset, .system(ECONNRESET), .system(EPIPE):
+            return .reset(message: "The server reset the connection \(when).")
+        case .system(ETIMEDOUT): return .handshakeTimeout(message: "The connection went dead \(when).")
+        case .system(let number):
+            return .unreachable(message: "The connection broke \(when): \(SystemError.text(number)).")
+        case .alert(TLSAlert.protocolVersion):
+            return .protocolUnsupported(
+                message: "The server speaks none of the versions offered (alert 70, protocol_version).")
+        case .alert(let number): return .alert(number: number, name: TLSAlert.name(number))
+        case .clientCertificateRequired(let alert):
+            return .clientCertificateRequired(
+                message: "The server asked for a client certificate and refused without one by alert \(alert) "
+                    + "(\(TLSAlert.name(alert))).")
+        case .protocolUnsupported(let reason):
+            return .protocolUnsupported(message: "The server's TLS cannot be followed by this hello: \(reason).")
+        case .certificateTooLarge(let limit): return .certificateTooLarge(limit: limit)
+        case .certificateMalformed(let reason):
+            return .certificateMalformed(message: "The Certificate message cannot be read whole: \(reason).")
+        case .noCertificate: return .noCertificate(message: "The server completed TLS without a certificate.")
+        }
+    }
+
+    /// Whether another hello may get further: TLS was refused or broke off, rather than was never reached.
+    var invitesLegacyHello: Bool {
+        switch self {
+        case .alert, .protocolUnsupported, .closed, .reset, .noCertificate: true
+        case .ok, .clientCertificateRequired, .resolveFailed, .connectRefused, .connectTimeout, .unreachable,
+            .proxyRefused, .startTLSRefused, .handshakeTimeout, .notTLS, .noSuchKeyFamily, .certificateTooLarge,
+            .certificateMalformed, .blockedByPolicy:
+            false
+        }
+    }
+
+    private static func seconds(_ milliseconds: Int64) -> String {
+        milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}

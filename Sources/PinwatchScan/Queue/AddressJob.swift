@@ -1,0 +1,30 @@
+internal import PinwatchCore
+
+/// One address to visit, as an event loop gets it.
+struct AddressJob: Sendable {
+    /// The open scan that it belongs to, and the address's place in it.
+    let scan: Int
+    let index: Int
+    let address: IPAddress
+    let port: UInt16
+    let serverName: HostName?
+
+    /// The address and port for people: `192.0.2.1:443`, `[2001:db8::1]:443`.
+    var place: String { address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+}
+
+/// What a visit to an address found, one observation per hello.
+struct AddressResult: Sendable {
+    let scan: Int
+    let index: Int
+    let observations: [Observation]
+}
+
+/// What a loop is to do next.
+struct LoopOrders {
+    var jobs: [AddressJob] = []
+    /// Ask again at this time at the latest.
+    var askAgain: MonotonicTime?
+    /// Close everything and leave.
+    var ends = false
+}

@@ -1,0 +1,64 @@
+internal import PinwatchCore
+
+/// A scan between its opening and its last address.
+struct OpenScan {
+    let target: Target
+    let startedAt: Instant
+    /// In the order resolved; empty until then.
+    private var addresses: [IPAddress] = []
+    private var allowed: [IPAddress]?
+    /// By address; a blocked one has its observation from the start.
+    private var observations: [[Observation]] = []
+    /// Indices of addresses not yet given out, the next one last.
+    private var pending: [Int] = []
+    private var unfinished = 0
+    /// Addresses given out and not back.
+    private(set) var running = 0
+    /// Whether it stands in the line of scans that want a slot.
+    var isInLine = false
+
+    init(target: Target, startedAt: Instant) {
+        self.target = target
+        self.startedAt = startedAt
+    }
+
+    var hasPending: Bool { !pending.isEmpty }
+    var isFinished: Bool { unfinished == 0 }
+
+    mutating func resolved(_ addresses: [IPAddress], rules: AddressRules, now: Instant) {
+        self.addresses = addresses
+        let blocked = addresses.map { rules.rule(against: $0) }
+        observations = zip(addresses, blocked).map { address, rule in
+            rule.map { [Observation(at: now, address: address, profile: .phone, outcome: .blockedByPolicy(rule: $0))] }
+                ?? []
+        }
+        pending = blocked.indices.reversed().filter { blocked[$0] == nil }
+        allowed = pending.reversed().map { addresses[$0] }
+        unfinished = pending.count
+    }
+
+    mutating func failed(_ failure: ResolveFailure, now: Instant) {
+        let outcome = Outcome.resolveFailed(message: failure.message)
+        observations = [[Observation(at: now, address: nil, profile: .phone, outcome: outcome)]]
+    }
+
+    mutating func nextJob(scan: Int) -> AddressJob? {
+        guard let index = pending.popLast() else { return nil }
+        running += 1
+        return AddressJob(
+            scan: scan, index: index, address: addresses[index], port: target.identity.port,
+            serverName: target.identity.sni)
+    }
+
+    mutating func finish(_ result: AddressResult) {
+        observations[result.index] = result.observations
+        running -= 1
+        unfinished -= 1
+    }
+
+    func scan(endedAt: Instant) -> Scan {
+        Scan(
+            target: target, startedAt: startedAt, endedAt: endedAt, resolved: allowed,
+            observations: observations.flatMap { $0 })
+    }
+}

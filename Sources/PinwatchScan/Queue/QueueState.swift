@@ -1,0 +1,237 @@
+internal import PinwatchCore
+
+/// What is to be done once the lock is given back.
+struct QueueEffects {
+    struct Lookup {
+        let scan: Int
+        let name: HostName
+    }
+
+    var wakes: [Int] = []
+    var lookups: [Lookup] = []
+    var scans: [Scan] = []
+    var consumer: CheckedContinuation<[Scan], Never>?
+    var stopped: [CheckedContinuation<Void, Never>] = []
+}
+
+/// The scanner's books: waiting targets, open scans, slots, and finished scans. Pure moves, no I/O.
+///
+/// Bounds: waiting targets by `waitingLimit`; scans that are open, finished or taken but not released by
+/// `settings.openScans`; addresses being visited by `settings.inFlight`, of one target by a quarter of it.
+struct QueueState {
+    /// Twice the targets that one machine is built for.
+    static let waitingLimit = 200_000
+
+    private enum Phase {
+        case running
+        case draining(by: MonotonicTime)
+        case ended
+    }
+
+    private struct Loop {
+        var inbox: [AddressJob] = []
+        var isSignalled = false
+        var load = 0
+    }
+
+    private let settings: ScannerSettings
+    private let rules: AddressRules
+    private var phase = Phase.running
+    private var waiting = FIFO<(target: Target, due: Instant)>()
+    private var open: [Int: OpenScan] = [:]
+    private var lastKey = 0
+    /// Open scans that want slots, one turn each.
+    private var line = FIFO<Int>()
+    private var inFlight = 0
+    private var loops: [Loop]
+    private var endedLoops = 0
+    private var finished: [Scan] = []
+    /// Finished, or taken and not yet released.
+    private var held = 0
+    private var consumer: CheckedContinuation<[Scan], Never>?
+    private var stopping: [CheckedContinuation<Void, Never>] = []
+    private var effects = QueueEffects()
+
+    init(settings: ScannerSettings, loops: Int) {
+        self.settings = settings
+        rules = AddressRules(denied: settings.denyAddresses)
+        self.loops = Array(repeating: Loop(), count: loops)
+    }
+
+    mutating func submit(_ target: Target, at due: Instant) -> Bool {
+        guard case .running = phase, waiting.count < Self.waitingLimit else { return false }
+        waiting.append((target, due))
+        return true
+    }
+
+    mutating func release(_ scans: Int) {
+        held = max(0, held - scans)
+    }
+
+    /// Opens scans, gives slots out in turn, and hands finished scans to whoever waits.
+    mutating func advance(now: Instant, caller: Int? = nil) -> QueueEffects {
+        while open.count + held < settings.openScans, let next = waiting.popFirst() {
+            openScan(next.target, due: next.due, now: now)
+        }
+        while inFlight < settings.inFlight, let key = line.popFirst() { giveSlot(to: key, caller: caller) }
+        handOver()
+        if case .draining = phase, open.isEmpty {
+            for loop in loops.indices { signal(loop) }
+        }
+        return takeEffects()
+    }
+
+    private mutating func openScan(_ target: Target, due: Instant, now: Instant) {
+        lastKey += 1
+        open[lastKey] = OpenScan(target: target, startedAt: due)
+        switch target.host {
+        case _ where !target.settings.addresses.isEmpty: found(lastKey, target.settings.addresses.unique, now: now)
+        case .address(let address): found(lastKey, [address], now: now)
+        case .name(let name): effects.lookups.append(.init(scan: lastKey, name: name))
+        }
+    }
+
+    mutating func resolved(_ key: Int, _ result: Result<[IPAddress], ResolveFailure>, now: Instant) {
+        switch result {
+        case .success(let addresses):
+            let limit = settings.addresses == .first ? 1 : settings.maxAddresses
+            found(key, Array(addresses.unique.prefix(limit)), now: now)
+        case .failure(let failure):
+            open[key]?.failed(failure, now: now)
+            close(key, now: now)
+        }
+    }
+
+    private mutating func found(_ key: Int, _ addresses: [IPAddress], now: Instant) {
+        let rules = rules
+        open[key]?.resolved(addresses, rules: rules, now: now)
+        guard let scan = open[key] else { return }
+        if scan.isFinished { close(key, now: now) } else { enterLine(key) }
+    }
+
+    private mutating func enterLine(_ key: Int) {
+        guard let scan = open[key], scan.hasPending, !scan.isInLine, scan.running < settings.inFlightPerTarget else {
+            return
+        }
+        open[key]?.isInLine = true
+        line.append(key)
+    }
+
+    private mutating func giveSlot(to key: Int, caller: Int?) {
+        open[key]?.isInLine = false
+        guard let job = open[key]?.nextJob(scan: key) else { return }
+        inFlight += 1
+        let loop = leastLoaded(preferring: caller)
+        loops[loop].load += 1
+        loops[loop].inbox.append(job)
+        if loop != caller { signal(loop) }
+        enterLine(key)
+    }
+
+    /// The caller fetches its jobs without a wake-up, so it may be a little ahead of the others.
+    private func leastLoaded(preferring caller: Int?) -> Int {
+        let least = loops.indices.min { loops[$0].load < loops[$1].load } ?? 0
+        if let caller, loops[caller].load <= loops[least].load + 8 { return caller }
+        return least
+    }
+
+    private mutating func signal(_ loop: Int) {
+        guard !loops[loop].isSignalled else { return }
+        loops[loop].isSignalled = true
+        effects.wakes.append(loop)
+    }
+
+    mutating func finish(_ results: [AddressResult], loop: Int, now: Instant) {
+        inFlight -= results.count
+        loops[loop].load -= results.count
+        for result in results {
+            open[result.scan]?.finish(result)
+            guard let scan = open[result.scan] else { continue }
+            if scan.isFinished { close(result.scan, now: now) } else { enterLine(result.scan) }
+        }
+    }
+
+    private mutating func close(_ key: Int, now: Instant) {
+        guard let scan = open.removeValue(forKey: key) else { return }
+        finished.append(scan.scan(endedAt: now))
+        held += 1
+    }
+
+    mutating func orders(loop: Int, time: MonotonicTime) -> LoopOrders {
+        defer {
+            loops[loop].inbox = []
+            loops[loop].isSignalled = false
+        }
+        switch phase {
+        case .running: return LoopOrders(jobs: loops[loop].inbox)
+        case .draining(let limit):
+            return LoopOrders(jobs: loops[loop].inbox, askAgain: limit, ends: open.isEmpty || limit <= time)
+        case .ended: return LoopOrders(ends: true)
+        }
+    }
+
+    private mutating func takeEffects() -> QueueEffects {
+        defer { effects = QueueEffects() }
+        return effects
+    }
+}
+
+extension QueueState {
+    mutating func wait(_ continuation: CheckedContinuation<[Scan], Never>, isCancelled: Bool) -> QueueEffects {
+        precondition(consumer == nil, "finished scans have one taker")
+        consumer = continuation
+        if isCancelled { return cancelWait() }
+        handOver()
+        return takeEffects()
+    }
+
+    mutating func cancelWait() -> QueueEffects {
+        effects.consumer = consumer
+        consumer = nil
+        return takeEffects()
+    }
+
+    private mutating func handOver() {
+        var isOver = false
+        if case .ended = phase { isOver = true }
+        guard let consumer, isOver || !finished.isEmpty else { return }
+        effects.consumer = consumer
+        effects.scans = finished
+        finished = []
+        self.consumer = nil
+    }
+
+    mutating func stop(by limit: MonotonicTime, _ continuation: CheckedContinuation<Void, Never>) -> QueueEffects {
+        switch phase {
+        case .running:
+            phase = .draining(by: limit)
+            waiting.removeAll()
+            stopping.append(continuation)
+            for loop in loops.indices { signal(loop) }
+        case .draining: stopping.append(continuation)
+        case .ended: effects.stopped.append(continuation)
+        }
+        return takeEffects()
+    }
+
+    mutating func loopEnded() -> QueueEffects {
+        endedLoops += 1
+        if endedLoops == loops.count {
+            phase = .ended
+            open.removeAll()
+            line.removeAll()
+            handOver()
+            effects.stopped += stopping
+            stopping = []
+        }
+        return takeEffects()
+    }
+}
+
+extension [IPAddress] {
+    /// Each address once, at its first place.
+    fileprivate var unique: [IPAddress] {
+        var seen: Set<IPAddress> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

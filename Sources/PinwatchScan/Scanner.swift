@@ -1,0 +1,99 @@
+package import PinwatchCore
+
+/// Visits targets and says what each address served.
+///
+/// Event loops on threads of their own do the work, so that nothing here blocks a caller. A finished scan holds its
+/// place until it is released: a taker that falls behind slows scanning down instead of filling memory.
+package final class Scanner: Sendable {
+    private let queue: ScanQueue
+    private let resolver: any NameResolver
+    private let threads: [WorkerThread]
+
+    /// Starts the loops; they run until ``stop(limitMilliseconds:)``.
+    ///
+    /// - Parameters:
+    ///   - readFamily: Reads a leaf's key family from its SubjectPublicKeyInfo; called on the loops' threads, rarely,
+    ///     as its answers are remembered by fingerprint.
+    ///   - wallClock: The present time for an observation's `at` and a scan's end; called on the loops' threads.
+    /// - Throws: ``ScanError`` where OpenSSL, epoll or threads cannot be had.
+    package init(
+        settings: ScannerSettings, resolver: any NameResolver,
+        readFamily: @escaping @Sendable (Certificate) -> KeyFamily?, wallClock: @escaping @Sendable () -> Instant
+    ) throws(ScanError) {
+        let contexts = try HelloContexts()
+        var pollers: [Poller] = []
+        for _ in 0..<settings.loops { pollers.append(try Poller()) }
+        let queue = ScanQueue(settings: settings, pollers: pollers, resolver: resolver, wallClock: wallClock)
+        var threads: [WorkerThread] = []
+        for (index, poller) in pollers.enumerated() {
+            threads.append(
+                try WorkerThread {
+                    EventLoop(
+                        index: index, poller: poller, queue: queue, contexts: contexts,
+                        timeoutMilliseconds: settings.timeoutMilliseconds, families: FamilyCache(read: readFamily),
+                        wallClock: wallClock
+                    ).run()
+                })
+        }
+        self.queue = queue
+        self.resolver = resolver
+        self.threads = threads
+    }
+
+    /// Puts a target in the queue and returns at once.
+    ///
+    /// A target that is still queued or being scanned is not looked for: whoever submits waits for one scan before
+    /// asking for the next.
+    ///
+    /// - Parameter due: When the scan was due to begin, kept as its `startedAt`.
+    /// - Returns: False where the scanner is stopping or 200,000 targets wait already; then no scan will come.
+    @discardableResult
+    package func submit(_ target: Target, at due: Instant) -> Bool {
+        queue.submit(target, at: due)
+    }
+
+    /// Everything finished since the last call, in the order finished; waits while there is nothing. One taker at a time.
+    ///
+    /// - Returns: Never empty before the scanner has stopped, unless the calling task is cancelled.
+    package func nextScans() async -> [Scan] {
+        await queue.next()
+    }
+
+    /// Says that this many taken scans have been dealt with, recorded mostly, and that their places are free again.
+    package func release(_ scans: Int) {
+        queue.release(scans)
+    }
+
+    /// Takes nothing more in, forgets what has not begun, lets what has begun finish, cuts off and forgets what has not
+    /// by the limit, and ends the threads. Scans finished by then can still be taken; after them `nextScans` is empty.
+    package func stop(limitMilliseconds: Int64) async {
+        await queue.stop(limitMilliseconds: limitMilliseconds)
+        // Every loop has said that it leaves, so this waits for instructions, not for the network.
+        for thread in threads { thread.join() }
+        resolver.stop()
+    }
+}
+
+extension Scanner {
+    /// Scans each target once, for a command line: submits all, takes all, and stops.
+    ///
+    /// - Returns: One scan per target in the order given.
+    package func scanOnce(_ targets: [Target], at due: Instant) async -> [Scan] {
+        var places: [TargetID: [Int]] = [:]
+        for (index, target) in targets.enumerated().reversed() { places[target.id, default: []].append(index) }
+        var left = targets.filter { submit($0, at: due) }.count
+        var scans: [Int: Scan] = [:]
+        while left > 0 {
+            let batch = await nextScans()
+            guard !batch.isEmpty else { break }
+            for scan in batch {
+                guard let place = places[scan.target.id]?.popLast() else { continue }
+                scans[place] = scan
+            }
+            left -= batch.count
+            release(batch.count)
+        }
+        await stop(limitMilliseconds: 0)
+        return targets.indices.compactMap { scans[$0] }
+    }
+}

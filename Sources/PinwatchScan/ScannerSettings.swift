@@ -1,0 +1,32 @@
+package import PinwatchCore
+
+/// How a scanner works; all of it fixed for the scanner's life.
+package struct ScannerSettings: Sendable, Hashable {
+    /// Event loops, each a thread of its own: as many as there are cores.
+    package var loops: Int
+    /// Addresses visited at once over all loops. The same number of scans again may be resolving or waiting to be
+    /// released.
+    package var inFlight: Int
+    /// Bounds all steps at one address together, and by itself the resolution of a name. Milliseconds.
+    package var timeoutMilliseconds: Int64
+    package var addresses: AddressPolicy
+    /// Of a name's addresses, those after this many are not visited.
+    package var maxAddresses: Int
+    /// Addresses that must not be connected to, whatever leads to them.
+    package var denyAddresses: [IPNetwork]
+
+    package init(_ settings: Configuration.ScanSettings, loops: Int) {
+        self.loops = max(1, loops)
+        inFlight = max(1, settings.inFlight)
+        timeoutMilliseconds = settings.timeoutSeconds * 1_000
+        addresses = settings.addresses
+        maxAddresses = max(1, settings.maxAddresses)
+        denyAddresses = settings.denyAddresses
+    }
+
+    /// Addresses of one target visited at once: a target with many stalling addresses leaves room for others.
+    var inFlightPerTarget: Int { max(1, inFlight / 4) }
+
+    /// Scans begun and not yet released.
+    var openScans: Int { inFlight * 2 }
+}

@@ -1,0 +1,55 @@
+import PinwatchCore
+import PinwatchScan
+import TestSupport
+import Testing
+
+@Suite("Resolver", .timeLimit(.minutes(1)))
+struct CaresResolverTests {
+    private func resolve(
+        _ name: String, by resolver: CaresResolver, within milliseconds: Int64 = 3_000
+    ) async -> Result<[IPAddress], ResolveFailure> {
+        await withCheckedContinuation { continuation in
+            resolver.resolve(HostName(checked: name), timeoutMilliseconds: milliseconds) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
+    @Test("localhost resolves to loopback without a network")
+    func localhost() async throws {
+        let resolver = try CaresResolver(servers: "127.0.0.1:9")
+        defer { resolver.stop() }
+        let addresses = try await resolve("localhost", by: resolver).get()
+        #expect(!addresses.isEmpty && addresses.allSatisfy(\.isLoopback))
+        #expect(Set(addresses).count == addresses.count)
+    }
+
+    @Test("a server that does not answer ends the lookup at its deadline")
+    func silence() async throws {
+        let silent = try SilentDatagrams()
+        let resolver = try CaresResolver(servers: "127.0.0.1:\(silent.port)", tryMilliseconds: 30_000)
+        defer { resolver.stop() }
+        let clock = ContinuousClock()
+        let began = clock.now
+        let result = await resolve("silent.test", by: resolver, within: 200)
+        #expect(result == .failure(ResolveFailure(message: "silent.test did not resolve within 200 ms.")))
+        #expect(clock.now - began < .seconds(15))
+    }
+
+    @Test("a stopped resolver fails what is under way and what comes after")
+    func stopped() async throws {
+        let silent = try SilentDatagrams()
+        let resolver = try CaresResolver(servers: "127.0.0.1:\(silent.port)", tryMilliseconds: 5_000)
+        async let pending = resolve("pending.test", by: resolver, within: 50_000)
+        await silent.waitForQuestion()
+        resolver.stop()
+        let message = "was not looked up, for scanning is being stopped."
+        #expect(await pending == .failure(ResolveFailure(message: "pending.test \(message)")))
+        #expect(await resolve("late.test", by: resolver) == .failure(ResolveFailure(message: "late.test \(message)")))
+    }
+
+    @Test("servers that are no addresses are refused")
+    func badServers() {
+        #expect(throws: ScanError.self) { try CaresResolver(servers: "not a server") }
+    }
+}
