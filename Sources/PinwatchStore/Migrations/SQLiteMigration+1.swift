@@ -137,9 +137,10 @@ extension SQLiteMigration {
         CREATE INDEX finding_alert ON finding (alert_id) WHERE alert_id IS NOT NULL;
 
         CREATE TABLE verdict (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
           pin_set_id INTEGER NOT NULL, target_id INTEGER NOT NULL REFERENCES target (id) ON DELETE CASCADE,
           address BLOB NOT NULL, key_family TEXT NOT NULL, chain_id BLOB NOT NULL, body TEXT NOT NULL,
-          PRIMARY KEY (target_id, pin_set_id, address, key_family, chain_id)
+          UNIQUE (target_id, pin_set_id, address, key_family, chain_id)
         ) STRICT;
         CREATE TABLE verdict_accepted (
           target_id INTEGER NOT NULL REFERENCES target (id) ON DELETE CASCADE, pin_set_id INTEGER NOT NULL,
