@@ -63,7 +63,7 @@ private final class JobQueue: @unchecked Sendable {
 
     func run() {
         while let batch = unsafe take() {
-            for unsafe (job, executor) in unsafe batch { unsafe job.runSynchronously(on: executor) }
+            for unsafe(job, executor) in unsafe batch { unsafe job.runSynchronously(on: executor) }
         }
     }
 

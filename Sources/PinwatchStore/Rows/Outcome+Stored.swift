@@ -15,7 +15,8 @@ extension Outcome {
             }
             self = .notTLS(firstBytes: bytes)
         case "alert":
-            self = .alert(number: UInt8(truncatingIfNeeded: try detail.integer("number")), name: try detail.text("name"))
+            self = .alert(
+                number: UInt8(truncatingIfNeeded: try detail.integer("number")), name: try detail.text("name"))
         case "certificate_too_large": self = .certificateTooLarge(limit: Int(try detail.integer("limit")))
         case "blocked_by_policy": self = .blockedByPolicy(rule: try detail.text("rule"))
         default: try self.init(word: word, message: try detail.text("message"))

@@ -77,7 +77,8 @@ struct StoredObject {
         try integerOrNil(name).map { Instant(unixSeconds: $0) }
     }
 
-    func word<Word: RawRepresentable<String>>(_ name: String, _ type: Word.Type = Word.self) throws(StoreError) -> Word {
+    func word<Word: RawRepresentable<String>>(_ name: String, _ type: Word.Type = Word.self) throws(StoreError) -> Word
+    {
         let text = try text(name)
         guard let word = Word(rawValue: text) else { throw Self.fault("`\(name)` is `\(text)`, no \(Word.self)") }
         return word

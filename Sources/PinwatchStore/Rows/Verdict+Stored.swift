@@ -6,7 +6,8 @@ extension ReleaseVerdict {
         .object([
             (
                 "layers",
-                .array(layers.map { .object([("client", .string($0.client.rawValue)), ("verdict", $0.verdict.stored)]) })
+                .array(
+                    layers.map { .object([("client", .string($0.client.rawValue)), ("verdict", $0.verdict.stored)]) })
             ),
             ("deciding", deciding.stored),
         ])

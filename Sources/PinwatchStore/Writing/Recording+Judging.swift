@@ -128,7 +128,9 @@ extension TargetMemory {
         return TargetState(
             target: target, addedAt: status.addedAt, lastScanAt: status.lastScanAt, lastChainAt: status.lastChainAt,
             failures: Int(status.failures), failingSince: status.failingSince,
-            addresses: addresses.sorted { ($0.address?.bytes ?? [], $0.profile) < ($1.address?.bytes ?? [], $1.profile) },
+            addresses: addresses.sorted {
+                ($0.address?.bytes ?? [], $0.profile) < ($1.address?.bytes ?? [], $1.profile)
+            },
             openSpans: spans.filter { $0.closedAt == nil })
     }
 }

@@ -13,10 +13,12 @@ extension Recording {
         let changes = AlertBook.reconcile(
             found: evaluation.findings, open: open, policy: judge.policy, targets: { targets[$0] }, windows: &windows,
             now: now)
-        try write(changes, of: scope, labels: { finding in
-            guard let id = finding.targetID else { return live.map(\.identity.label) }
-            return targets[id].map { [$0.identity.label] } ?? []
-        })
+        try write(
+            changes, of: scope,
+            labels: { finding in
+                guard let id = finding.targetID else { return live.map(\.identity.label) }
+                return targets[id].map { [$0.identity.label] } ?? []
+            })
         try writeUpcoming(evaluation.upcoming, of: scope)
         try writeNextChange(evaluation.nextChange, of: scope)
         return Self.standing(after: changes, open)

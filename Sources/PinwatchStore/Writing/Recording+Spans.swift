@@ -5,6 +5,7 @@ extension Recording {
     func write(_ update: SpanUpdate, of target: TargetID, to memory: inout TargetMemory) throws(StoreError) {
         for entry in update.entries {
             var span = entry.span
+            span.servings.sort { $0.precedes($1) }
             guard let index = memory.spans.firstIndex(where: { $0.id == span.id && span.id.rawValue != 0 }) else {
                 span.id = try insert(span, of: target)
                 for serving in span.servings { try keep(serving, of: span.id) }
@@ -79,5 +80,14 @@ extension Recording {
                 ("profile", .text(serving.profile.rawValue)), ("first", .at(serving.firstSeen)),
                 ("last", .at(serving.lastSeen)), ("current", .flag(serving.current)),
             ])
+    }
+}
+
+extension Serving {
+    /// The order in which servings are stored and read back.
+    fileprivate func precedes(_ other: Serving) -> Bool {
+        address == other.address
+            ? profile.rawValue < other.profile.rawValue
+            : address.bytes.lexicographicallyPrecedes(other.address.bytes)
     }
 }

@@ -65,6 +65,12 @@ struct Pruning: Sendable {
                     SELECT id FROM target WHERE removed_at < :cutoff
                       AND NOT EXISTS (SELECT 1 FROM span WHERE span.target_id = target.id)
                     """, key: "id", cutoff: spans),
+            // Retirement looks back 24 hours from the last resolution that succeeded.
+            Pruning(
+                table: "address_resolution",
+                select: """
+                    SELECT target_id, address FROM address_resolution WHERE last_resolved_at < :cutoff
+                    """, key: "(target_id, address)", cutoff: now - 30 * 86_400),
         ] + orphans
     }
 
@@ -99,7 +105,9 @@ extension Writer {
                 "DELETE FROM \(step.table) WHERE \(step.key) IN (\(step.select) LIMIT :batch)", values)
         }
         // What is remembered may refer to rows that went.
-        if removed > 0, step.table == "observation" || step.table == "span" { memories.known.removeAll() }
+        if removed > 0, ["observation", "span", "address_resolution"].contains(step.table) {
+            memories.known.removeAll()
+        }
         return removed
     }
 }

@@ -6,7 +6,7 @@ actor Writer {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let path: String
-    let options: StoreOptions
+    nonisolated let options: StoreOptions
     let startedAt: Instant
     private var opened: SQLiteConnection?
     /// Moves on only after a commit, so that it always equals the database.
