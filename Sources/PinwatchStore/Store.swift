@@ -7,8 +7,8 @@ package struct StoreOptions: Sendable {
     package var flapWindowSeconds: Int64
     /// How long a statement waits for another process's lock before it fails as ``StoreError/locked(doing:)``.
     package var busyMilliseconds: Int32
-    /// Called between the steps of a transaction with the step's name, such as `store.record.after_spans`: for tests that
-    /// stop the process there.
+    /// Called between the steps of a transaction with the step's name, such as `store.record.after_spans`: for tests
+    /// that stop the process there.
     package var checkpoint: @Sendable (StaticString) -> Void
 
     package init(

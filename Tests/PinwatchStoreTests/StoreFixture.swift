@@ -149,7 +149,9 @@ func finding(
     Finding(
         key: key, kind: .pinRejected, scope: Scope(affected: 1, of: 2), severity: severity, targetID: target,
         pinSetID: PinSetID(3), subject: "api.example.com", summary: summary, nextStep: "Look.",
-        evidence: .object([("z", .string("\u{0}\u{2028}\"\\é🔑")), ("a", .array([.null, .bool(true), .number(0.25)]))]),
+        evidence: .object([
+            ("z", .string("\u{0}\u{2028}\"\\é🔑")), ("a", .array([.null, .bool(true), .number(0.25)])),
+        ]),
         since: since, stale: stale, affectedShare: 0.5)
 }
 

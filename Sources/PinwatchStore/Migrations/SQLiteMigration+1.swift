@@ -1,6 +1,7 @@
 extension SQLiteMigration {
     /// Columns that move with every scan stand in narrow tables (`target_status`, `span_sighting`, `serving`,
-    /// `observation_sighting`) and in no index. Absent parts of keys are empty text or bytes, since NULLs are never equal.
+    /// `observation_sighting`) and in no index. Absent parts of keys are empty text or bytes, since NULLs are never
+    /// equal.
     static let firstSchema = targets + certificates + history + findings + alerts + configuration
 
     private static let targets = """

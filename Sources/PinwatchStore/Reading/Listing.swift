@@ -1,7 +1,7 @@
 internal import PinwatchCore
 
-/// A list read page by page, each page beginning after the last item of the one before (keyset pagination), so that rows
-/// which come or go meanwhile neither repeat nor hide others.
+/// A list read page by page, each page beginning after the last item of the one before (keyset pagination), so that
+/// rows which come or go meanwhile neither repeat nor hide others.
 struct Listing {
     let name: String
     let columns: String

@@ -1,7 +1,8 @@
 internal import PinwatchCore
 
 extension JSON {
-    /// Reads text that ``JSON/text`` wrote, members in the order written; `nil` for anything that is not one JSON value.
+    /// Reads text that ``JSON/text`` wrote, members in the order written; `nil` for anything that is not one JSON
+    /// value.
     ///
     /// Reading back must give an equal value, since reconciliation compares stored findings with new ones, and
     /// FoundationEssentials' decoder forgets the order.

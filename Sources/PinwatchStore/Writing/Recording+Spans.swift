@@ -1,7 +1,8 @@
 internal import PinwatchCore
 
 extension Recording {
-    /// Writes what an update changed, row by row, and brings the memory in line. The steady state moves narrow rows only.
+    /// Writes what an update changed, row by row, and brings the memory in line. The steady state moves narrow rows
+    /// only.
     func write(_ update: SpanUpdate, of target: TargetID, to memory: inout TargetMemory) throws(StoreError) {
         for entry in update.entries {
             var span = entry.span

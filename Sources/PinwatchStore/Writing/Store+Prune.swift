@@ -1,11 +1,12 @@
 package import PinwatchCore
 
 extension Store {
-    /// Removes what retention no longer wants, a bounded batch of rows a transaction, so that recording gets in between.
+    /// Removes what retention no longer wants, a bounded batch of rows a transaction, so that recording gets in
+    /// between.
     ///
-    /// Spans go by the time they closed, observations and events by age, deliveries and resolved alerts by the time they
-    /// were settled or opened; what is open, pending or current never goes. Certificates, keys and chains go with the
-    /// last span and observation that refer to them, removed targets with their last span.
+    /// Spans go by the time they closed, observations and events by age, deliveries and resolved alerts by the time
+    /// they were settled or opened; what is open, pending or current never goes. Certificates, keys and chains go
+    /// with the last span and observation that refer to them, removed targets with their last span.
     ///
     /// - Parameter batch: Rows removed in one transaction from each table, at most.
     /// - Returns: How many rows were removed, dependent ones apart.

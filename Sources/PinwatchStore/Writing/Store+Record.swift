@@ -9,8 +9,8 @@ package struct Recorded: Sendable {
 }
 
 extension Store {
-    /// Writes whole scans, what they change, and what is owed because of it, in one transaction. Either all of it is kept
-    /// when this returns, through power loss too, or it throws and none is.
+    /// Writes whole scans, what they change, and what is owed because of it, in one transaction. Either all of it is
+    /// kept when this returns, through power loss too, or it throws and none is.
     ///
     /// - Parameter now: The time of judgement.
     @discardableResult

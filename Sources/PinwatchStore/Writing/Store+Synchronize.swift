@@ -17,8 +17,8 @@ package struct Synchronized: Sendable {
 }
 
 extension Store {
-    /// Makes the stored targets, pin sets and channels those of the configuration, in one transaction; writes nothing if
-    /// they are already.
+    /// Makes the stored targets, pin sets and channels those of the configuration, in one transaction; writes nothing
+    /// if they are already.
     ///
     /// A target or pin set that is no longer configured keeps its number and, until retention ends, its history, and is
     /// the same one again if it comes back. What changed is judged by the next ``evaluateDue(judge:now:limit:)``: the

@@ -33,8 +33,9 @@ extension SQLiteConnection {
         return connection
     }
 
-    /// The writer's settings. FULL syncs the WAL at every commit: an alert owed survives power loss, and a batch of scans
-    /// pays for one sync. Debian compiles secure_delete in, which would zero freed pages: what is deleted here is public.
+    /// The writer's settings. FULL syncs the WAL at every commit: an alert owed survives power loss, and a batch of
+    /// scans pays for one sync. Debian compiles secure_delete in, which would zero freed pages: what is deleted here
+    /// is public.
     private func settle() throws(StoreError) {
         try script(
             """

@@ -2,9 +2,9 @@ internal import CSQLite
 
 /// One connection, confined to the actor that owns it.
 ///
-/// It is opened with `SQLITE_OPEN_NOMUTEX`: "multi-thread: SQLite can be safely used by multiple threads provided that no
-/// single database connection is used simultaneously in two or more threads" (sqlite.org/threadsafe.html). The owner's
-/// serial executor is what provides that, so the class is deliberately not `Sendable`.
+/// It is opened with `SQLITE_OPEN_NOMUTEX`: "multi-thread: SQLite can be safely used by multiple threads provided
+/// that no single database connection is used simultaneously in two or more threads" (sqlite.org/threadsafe.html).
+/// The owner's serial executor is what provides that, so the class is deliberately not `Sendable`.
 @safe
 final class SQLiteConnection: Database {
     enum Mode {
