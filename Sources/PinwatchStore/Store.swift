@@ -47,7 +47,7 @@ package final class Store: Sendable {
 
     /// Opens the database at `path`, making or migrating it.
     ///
-    /// - Parameter now: When the service started: what the installation's `scan.stale` counts from before the first scan.
+    /// - Parameter now: When the service started: what the installation's `scan.stale` counts from until a first scan.
     /// - Throws: ``StoreError/foreign(path:what:)`` and ``StoreError/newer(path:version:known:)`` before anything was
     ///   written, in the file or beside it.
     package static func open(
