@@ -1,0 +1,67 @@
+extension SQLiteConnection {
+    /// Opens the one connection that writes: makes or migrates the schema, or refuses a file that is newer or not ours
+    /// before anything was written.
+    static func writer(path: String, busyMilliseconds: Int32) throws(StoreError) -> SQLiteConnection {
+        let file = SQLiteFile(path: path)
+        let known = Int64(SQLiteMigration.all.count)
+        switch try file.content() {
+        case .foreign(let what): throw .foreign(path: path, what: what)
+        case .empty:
+            try file.create()
+            let connection = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: busyMilliseconds)
+            // Before WAL, so that the header says whose the file is even if the process dies now.
+            try connection.migrate(from: 0, to: known)
+            try connection.settle()
+            return connection
+        case .ours(let version):
+            guard version <= known else { throw .newer(path: path, version: version, known: known) }
+            // The newest header may still be in the WAL; a connection that cannot write leaves it there.
+            let looking = try SQLiteConnection(path: path, mode: .read, busyMilliseconds: busyMilliseconds)
+            let current = try looking.number("PRAGMA user_version")
+            guard current <= known else { throw .newer(path: path, version: current, known: known) }
+            let connection = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: busyMilliseconds)
+            try connection.settle()
+            try connection.migrate(from: current, to: known)
+            return connection
+        }
+    }
+
+    /// Opens a connection for reading. The writer must have opened the file before.
+    static func reader(path: String, busyMilliseconds: Int32) throws(StoreError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, mode: .read, busyMilliseconds: busyMilliseconds)
+        try connection.script("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -8000;")
+        return connection
+    }
+
+    /// The writer's settings. FULL syncs the WAL at every commit: an alert owed survives power loss, and a batch of
+    /// scans pays for one sync. Debian compiles secure_delete in, which would zero freed pages: what is deleted here
+    /// is public.
+    private func settle() throws(StoreError) {
+        try script(
+            """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = OFF;
+            PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 16777216; PRAGMA trusted_schema = OFF;
+            PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;
+            """)
+    }
+
+    /// Runs the migrations above `version`, each a transaction with its record in `migration`.
+    private func migrate(from version: Int64, to known: Int64) throws(StoreError) {
+        guard version < known else { return }
+        for (number, migration) in zip(Int64(1)..., SQLiteMigration.all) where number > version {
+            try write { () throws(StoreError) in
+                try script(migration.sql)
+                try run(
+                    "INSERT INTO migration (number, name) VALUES (:number, :name)",
+                    [("number", .integer(number)), ("name", .text(migration.name))])
+                try script(
+                    "PRAGMA application_id = \(SQLiteFile.applicationID); PRAGMA user_version = \(number);")
+            }
+        }
+    }
+
+    /// Moves the WAL into the database and empties it, as far as readers let it.
+    func checkpoint() throws(StoreError) {
+        _ = try rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}

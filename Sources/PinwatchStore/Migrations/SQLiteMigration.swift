@@ -1,0 +1,8 @@
+/// One step of the schema. The list is append-only: a step that was released is never edited.
+struct SQLiteMigration {
+    let name: String
+    let sql: String
+
+    /// In order; the number of a step is its place, from 1, and `user_version` says which was the last.
+    static let all = [SQLiteMigration(name: "first schema", sql: firstSchema)]
+}

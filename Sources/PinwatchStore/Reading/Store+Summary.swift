@@ -1,0 +1,80 @@
+package import PinwatchCore
+
+extension Store {
+    package func summary(now: Instant) async throws -> SummaryRecord {
+        try await read { database in try Self.summary(now: now, from: database) }
+    }
+
+    private static func summary(now: Instant, from database: any Database) throws(StoreError) -> SummaryRecord {
+        var summary = SummaryRecord(
+            targets: 0, addresses: 0, conditions: [:], findings: FindingCounts(), openAlerts: 0, pinSets: 0,
+            broken: [], runway: [], changes: [], lastScanAt: nil, onTime: 0, failing: 0, unscanned: 0)
+        try count(targets: &summary, from: database)
+        try count(scans: &summary, now: now, from: database)
+        for row in try database.rows("SELECT severity, count(*) FROM finding GROUP BY severity") {
+            switch try row.integer(0) {
+            case Severity.critical.storedRank: summary.findings.critical = try row.whole(1)
+            case Severity.warning.storedRank: summary.findings.warning = try row.whole(1)
+            default: summary.findings.info = try row.whole(1)
+            }
+        }
+        summary.openAlerts = Int(try database.number("SELECT count(*) FROM alert WHERE resolved_at IS NULL"))
+        summary.pinSets = Int(try database.number("SELECT count(*) FROM pin_set WHERE removed_at IS NULL"))
+        for row in try database.rows(
+            "SELECT body FROM finding WHERE severity < :info ORDER BY severity, since_at, id LIMIT 20",
+            [("info", .integer(Severity.info.storedRank))])
+        {
+            summary.broken.append(try Finding(stored: StoredObject(try row.text(0))))
+        }
+        for row in try database.rows(
+            """
+            SELECT kind, ends_at, target_id, pin_set_id, subject, summary FROM upcoming
+            WHERE ends_at > :now ORDER BY ends_at, id LIMIT 20
+            """, [("now", .at(now))])
+        {
+            summary.runway.append(try Upcoming(row: row))
+        }
+        for row in try database.rows("SELECT id, \(Event.columns) FROM event ORDER BY id DESC LIMIT 20") {
+            summary.changes.append(try EventRecord(row: row))
+        }
+        return summary
+    }
+
+    private static func count(targets summary: inout SummaryRecord, from database: any Database) throws(StoreError) {
+        for row in try database.rows(
+            "SELECT condition, count(*), sum(addresses) FROM target_standing GROUP BY condition")
+        {
+            guard let condition = TargetCondition(storedRank: try row.integer(0)) else {
+                throw row.wrong(0, "a condition")
+            }
+            summary.conditions[condition] = try row.whole(1)
+            summary.targets += try row.whole(1)
+            summary.addresses += try row.whole(2)
+        }
+    }
+
+    private static func count(
+        scans summary: inout SummaryRecord, now: Instant, from database: any Database
+    ) throws(StoreError) {
+        let row = try database.row(
+            """
+            SELECT max(last_scan_at), count(*) - count(last_scan_at),
+              coalesce(sum(CASE WHEN failures > 0 THEN 1 ELSE 0 END), 0),
+              coalesce(sum(CASE WHEN 2 * (:now - last_scan_at) <= 3 * period_s THEN 1 ELSE 0 END), 0)
+            FROM target_status
+            """, [("now", .at(now))])
+        guard let row else { return }
+        summary.lastScanAt = try row.instantOrNil(0)
+        summary.unscanned = try row.whole(1)
+        summary.failing = try row.whole(2)
+        summary.onTime = try row.whole(3)
+    }
+}
+
+extension Upcoming {
+    fileprivate init(row: Row) throws(StoreError) {
+        self.init(
+            kind: try row.word(0), endsAt: try row.instant(1), targetID: try row.integerOrNil(2).map { TargetID($0) },
+            pinSetID: try row.integerOrNil(3).map { PinSetID($0) }, subject: try row.text(4), summary: try row.text(5))
+    }
+}

@@ -1,0 +1,42 @@
+/// Why the store could not do what it was asked.
+///
+/// Every case says what was being done, in words that a person running the service can act on.
+package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file could not be opened or created.
+    case cannotOpen(path: String, why: String)
+    /// The file is no database of Pinwatch's. It was not written to.
+    case foreign(path: String, what: String)
+    /// A later version of Pinwatch wrote the file. It was not written to.
+    case newer(path: String, version: Int64, known: Int64)
+    /// Another process held the database for longer than the busy timeout.
+    case locked(doing: String)
+    /// The disk, a quota, or the database's page limit is full.
+    case full(doing: String)
+    case readOnly(doing: String)
+    /// The disk failed, or the file is damaged.
+    case damaged(doing: String, why: String)
+    /// SQLite refused a statement for another reason, with its extended result code.
+    case refused(code: Int32, why: String, doing: String)
+    /// A stored row does not hold what this version writes.
+    case unreadableRow(column: Int, why: String)
+    /// The store was closed, or not opened yet.
+    case closed
+
+    package var description: String {
+        switch self {
+        case .cannotOpen(let path, let why): "cannot open the database \(path): \(why)"
+        case .foreign(let path, let what):
+            "\(path) is not a Pinwatch database (\(what)); it was left untouched: choose another path in `database`"
+        case .newer(let path, let version, let known):
+            "\(path) was written by a newer Pinwatch (schema \(version), this one knows \(known)); "
+                + "it was left untouched: run the newer version, or restore a backup from before the upgrade"
+        case .locked(let doing): "the database is locked by another process (\(doing))"
+        case .full(let doing): "the disk or the database's size limit is full (\(doing)): free space"
+        case .readOnly(let doing): "the database cannot be written (\(doing)): check the file's owner and mode"
+        case .damaged(let doing, let why): "the database cannot be read or written reliably (\(doing)): \(why)"
+        case .refused(let code, let why, let doing): "SQLite refused (code \(code), \(doing)): \(why)"
+        case .unreadableRow(let column, let why): "a stored row cannot be read (column \(column)): \(why)"
+        case .closed: "the store is closed"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import PinwatchCore
+
+extension Recording {
+    /// Continues each lane's run of equal results, or begins a new one.
+    ///
+    /// - Returns: Whether a run began, or the set of lanes changed.
+    func writeObservations(of scan: Scan, to memory: inout TargetMemory) throws(StoreError) -> Bool {
+        var changed = false
+        for observation in scan.observations {
+            let lane = TargetMemory.Lane(address: observation.address, profile: observation.profile)
+            let known = memory.runs[lane]
+            if known == nil { changed = true }
+            var last = known
+            if last == nil { last = try newestRun(of: lane, scan.target.id) }
+            if var run = last, run.isContinued(by: observation) {
+                try extend(&run, by: observation, wasCurrent: known != nil)
+                memory.runs[lane] = run
+            } else {
+                if let known { try setCurrent(false, known.id) }
+                memory.runs[lane] = try begin(observation, of: scan.target.id)
+                changed = true
+            }
+        }
+        guard scan.resolved != nil else { return changed }
+        let lanes = Set(scan.observations.map { TargetMemory.Lane(address: $0.address, profile: $0.profile) })
+        for (lane, run) in memory.runs where !lanes.contains(lane) {
+            try setCurrent(false, run.id)
+            memory.runs[lane] = nil
+            changed = true
+        }
+        return changed
+    }
+
+    /// The last run of an address that went away and is back.
+    private func newestRun(
+        of lane: TargetMemory.Lane, _ target: TargetID
+    ) throws(StoreError) -> TargetMemory.Run? {
+        let row = try database.row(
+            """
+            SELECT \(TargetMemory.Run.columns) \(TargetMemory.Run.source)
+            WHERE observation.target_id = :target AND observation.address = :address
+              AND observation.profile = :profile ORDER BY observation.id DESC LIMIT 1
+            """,
+            [
+                ("target", .integer(target.rawValue)), ("address", .address(lane.address)),
+                ("profile", .text(lane.profile.rawValue)),
+            ])
+        guard let row else { return nil }
+        return try TargetMemory.Run(row: row)
+    }
+
+    private func setCurrent(_ current: Bool, _ run: Int64) throws(StoreError) {
+        try database.run(
+            "UPDATE observation SET current = :current WHERE id = :run",
+            [("run", .integer(run)), ("current", .flag(current))])
+    }
+
+    private func extend(
+        _ run: inout TargetMemory.Run, by observation: Observation, wasCurrent: Bool
+    ) throws(StoreError) {
+        let details = TargetMemory.Details(observation)
+        if run.details != details {
+            run.details = details
+            try database.run(
+                """
+                UPDATE observation SET cipher = :cipher, alpn = :alpn, key_family = :key_family, scts = :scts,
+                  stapled_ocsp = :stapled_ocsp WHERE id = :run
+                """, [("run", .integer(run.id))] + observation.detailValues)
+        }
+        if !wasCurrent { try setCurrent(true, run.id) }
+        run.lastAt = max(run.lastAt, observation.at)
+        run.times += 1
+        try database.run(
+            """
+            UPDATE observation_sighting SET last_at = :last, times = :times, duration_ms = :duration
+            WHERE observation_id = :run
+            """,
+            [
+                ("run", .integer(run.id)), ("last", .at(run.lastAt)), ("times", .integer(run.times)),
+                ("duration", .integer(observation.durationMilliseconds)),
+            ])
+    }
+
+    private func begin(_ observation: Observation, of target: TargetID) throws(StoreError) -> TargetMemory.Run {
+        let id = try database.number(
+            """
+            INSERT INTO observation (target_id, address, profile, current, outcome, detail, tls_version, cipher, alpn,
+              key_family, chain_id, scts, first_at, stapled_ocsp)
+            VALUES (:target, :address, :profile, 1, :outcome, :detail, :tls_version, :cipher, :alpn, :key_family,
+              :chain, :scts, :first, :stapled_ocsp) RETURNING id
+            """,
+            [
+                ("target", .integer(target.rawValue)), ("address", .address(observation.address)),
+                ("profile", .text(observation.profile.rawValue)), ("outcome", .text(observation.outcome.word)),
+                ("detail", .text(observation.outcome.detail.text)),
+                ("tls_version", .optional(observation.tlsVersion?.rawValue)),
+                ("chain", .optional(observation.chain?.id.digest.bytes)), ("first", .at(observation.at)),
+            ] + observation.detailValues)
+        try database.run(
+            """
+            INSERT INTO observation_sighting (observation_id, last_at, times, duration_ms)
+            VALUES (:run, :last, 1, :duration)
+            """,
+            [
+                ("run", .integer(id)), ("last", .at(observation.at)),
+                ("duration", .integer(observation.durationMilliseconds)),
+            ])
+        return TargetMemory.Run(
+            id: id, outcome: observation.outcome, chain: observation.chain?.id, tlsVersion: observation.tlsVersion,
+            details: TargetMemory.Details(observation), since: observation.at, lastAt: observation.at, times: 1)
+    }
+}
+
+extension TargetMemory.Run {
+    func isContinued(by observation: Observation) -> Bool {
+        outcome == observation.outcome && chain == observation.chain?.id && tlsVersion == observation.tlsVersion
+    }
+}
+
+extension Observation {
+    /// The columns of ``TargetMemory/Details``.
+    fileprivate var detailValues: Values {
+        [
+            ("cipher", .optional(cipher)), ("alpn", .optional(alpn)), ("key_family", .family(keyFamily)),
+            ("scts", .integer(Int64(scts))), ("stapled_ocsp", .optional(stapledOCSP)),
+        ]
+    }
+}

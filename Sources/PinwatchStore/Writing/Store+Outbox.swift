@@ -1,0 +1,122 @@
+package import PinwatchCore
+
+extension Store: OutboxStore {
+    package func dueItems(channels: [String], now: Instant, limit: Int) async throws -> [OutboxItem] {
+        try await writer.dueItems(channels: channels, now: now, limit: limit)
+    }
+
+    package func compose(_ messages: [ComposedMessage]) async throws {
+        try await writer.compose(messages)
+    }
+
+    package func dueDeliveries(channel: String, now: Instant, limit: Int) async throws -> [Delivery] {
+        try await writer.dueDeliveries(channel: channel, now: now, limit: limit)
+    }
+
+    package func record(
+        _ attempt: Attempt, of delivery: Int64, result: AttemptResult, now: Instant
+    ) async throws {
+        try await writer.record(attempt, of: delivery, result: result, now: now)
+    }
+
+    package func nextDue(channels: [String]) async throws -> Instant? {
+        try await writer.nextDue(channels: channels)
+    }
+}
+
+extension Writer {
+    func dueItems(channels: [String], now: Instant, limit: Int) throws(StoreError) -> [OutboxItem] {
+        guard !channels.isEmpty else { return [] }
+        let list = NamedList("channel", channels.map { .text($0) })
+        return try look { database throws(StoreError) in
+            var items: [OutboxItem] = []
+            for row in try database.rows(
+                """
+                SELECT \(OutboxItem.columns) FROM outbox
+                WHERE channel IN \(list.sql) AND hold_until_at <= :now AND NOT EXISTS (
+                  SELECT 1 FROM outbox older WHERE older.alert_id = outbox.alert_id
+                    AND older.channel = outbox.channel AND older.id < outbox.id AND older.hold_until_at > :now)
+                ORDER BY id LIMIT :limit
+                """, list.values + [("now", .at(now)), ("limit", .integer(Int64(limit)))])
+            {
+                items.append(try OutboxItem(row: row))
+            }
+            return items
+        }
+    }
+
+    func compose(_ messages: [ComposedMessage]) throws(StoreError) {
+        try transaction { database throws(StoreError) in
+            for message in messages { try compose(message, in: database) }
+            options.checkpoint("store.compose.before_commit")
+        }
+        options.checkpoint("store.compose.after_commit")
+    }
+
+    /// Takes the items and stores what tells them; with an item missing, everything stays as it is.
+    private func compose(_ message: ComposedMessage, in database: any Database) throws(StoreError) {
+        let list = NamedList("item", message.items.map { .integer($0) })
+        if !message.items.isEmpty {
+            let waiting = try database.number("SELECT count(*) FROM outbox WHERE id IN \(list.sql)", list.values)
+            guard waiting == Int64(Set(message.items).count) else { return }
+        }
+        let disabled = try database.row(
+            "SELECT 1 FROM channel_state WHERE name = :channel AND disabled_at IS NOT NULL",
+            [("channel", .text(message.channel))])
+        let state: DeliveryState = disabled == nil ? .pending : .dead
+        try database.run(
+            """
+            INSERT INTO delivery (message_id, type, channel, alert_id, state, next_attempt_at, created_at, body)
+            VALUES (:message, :type, :channel, :alert, :state, :next, :created, :body)
+            """,
+            [
+                ("message", .text(message.messageID)), ("type", .text(message.type)),
+                ("channel", .text(message.channel)), ("alert", .optional(message.alertID?.rawValue)),
+                ("state", .text(state.rawValue)),
+                ("next", state == .pending ? .at(message.createdAt) : .null), ("created", .at(message.createdAt)),
+                ("body", .blob(message.body)),
+            ])
+        options.checkpoint("store.compose.after_delivery")
+        if !message.items.isEmpty {
+            try database.run("DELETE FROM outbox WHERE id IN \(list.sql)", list.values)
+        }
+    }
+
+    func dueDeliveries(channel: String, now: Instant, limit: Int) throws(StoreError) -> [Delivery] {
+        try look { database throws(StoreError) in
+            var deliveries: [Delivery] = []
+            for row in try database.rows(
+                """
+                SELECT \(Delivery.columns), body FROM delivery
+                WHERE channel = :channel AND state = 'pending' AND next_attempt_at <= :now
+                ORDER BY next_attempt_at, id LIMIT :limit
+                """, [("channel", .text(channel)), ("now", .at(now)), ("limit", .integer(Int64(limit)))])
+            {
+                var delivery = try Delivery(row: row)
+                delivery.body = try row.blob(Delivery.columnCount)
+                delivery.attempts = try database.attempts(of: delivery.id)
+                deliveries.append(delivery)
+            }
+            return deliveries
+        }
+    }
+
+    func nextDue(channels: [String]) throws(StoreError) -> Instant? {
+        guard !channels.isEmpty else { return nil }
+        let list = NamedList("channel", channels.map { .text($0) })
+        return try look { database throws(StoreError) in
+            // An item behind an older one of its alert becomes due with that one.
+            let item = try database.row(
+                """
+                SELECT min(hold_until_at) FROM outbox WHERE channel IN \(list.sql) AND NOT EXISTS (
+                  SELECT 1 FROM outbox older WHERE older.alert_id = outbox.alert_id
+                    AND older.channel = outbox.channel AND older.id < outbox.id
+                    AND older.hold_until_at > outbox.hold_until_at)
+                """, list.values)?.instantOrNil(0)
+            let delivery = try database.row(
+                "SELECT min(next_attempt_at) FROM delivery WHERE channel IN \(list.sql) AND state = 'pending'",
+                list.values)?.instantOrNil(0)
+            return [item, delivery].compactMap { $0 }.min()
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package import PinwatchCore
+
+/// What a recording came to.
+package struct Recorded: Sendable {
+    /// Events appended, in order, with their stream's cursors.
+    package let events: [EventRecord]
+    /// Outbox rows written: above 0 the courier has something to do.
+    package let owed: Int
+}
+
+extension Store {
+    /// Writes whole scans, what they change, and what is owed because of it, in one transaction. Either all of it is
+    /// kept when this returns, through power loss too, or it throws and none is.
+    ///
+    /// - Parameter now: The time of judgement.
+    @discardableResult
+    package func record(_ scans: [Scan], judge: Judge, now: Instant) async throws(StoreError) -> Recorded {
+        try await writer.record(scans, judge: judge, now: now)
+    }
+
+    /// Judges scopes whose time has come, at most `limit` of them in one transaction.
+    ///
+    /// - Returns: How many were judged, and what came of it. As many as `limit` means that more may wait.
+    package func evaluateDue(
+        judge: Judge, now: Instant, limit: Int = 200
+    ) async throws(StoreError) -> (judged: Int, recorded: Recorded) {
+        try await writer.evaluateDue(judge: judge, now: now, limit: limit)
+    }
+
+    /// Has every scope judged again by ``evaluateDue(judge:now:limit:)``: after trust stores changed, which the store
+    /// does not see. Changed pin sets, thresholds and routes are seen by synchronisation.
+    package func evaluateAll(now: Instant) async throws(StoreError) {
+        try await writer.evaluateAll(now: now)
+    }
+
+    /// When the next scope is due; `nil` if none is.
+    package func nextEvaluation() async throws(StoreError) -> Instant? { try await writer.nextEvaluation() }
+}
+
+extension Writer {
+    func record(_ scans: [Scan], judge: Judge, now: Instant) throws(StoreError) -> Recorded {
+        let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
+            for scan in scans { try recording.apply(scan) }
+            try recording.judgeHosts()
+            let silent = try recording.database.number(
+                "SELECT count(*) FROM finding WHERE scope_key = :scope",
+                [("scope", .text(EvaluationScope.installation.key))])
+            if silent > 0 { try recording.judge(.installation) }
+        }
+        options.checkpoint("store.record.after_commit")
+        return recorded
+    }
+
+    func evaluateDue(
+        judge: Judge, now: Instant, limit: Int
+    ) throws(StoreError) -> (judged: Int, recorded: Recorded) {
+        let due = try look { database throws(StoreError) in
+            var scopes: [EvaluationScope] = []
+            for row in try database.rows(
+                """
+                SELECT scope_key FROM evaluation WHERE next_change_at <= :now ORDER BY next_change_at LIMIT :limit
+                """, [("now", .at(now)), ("limit", .integer(Int64(limit)))])
+            {
+                scopes.append(try EvaluationScope(key: try row.text(0)))
+            }
+            return scopes
+        }
+        if due.isEmpty { return (0, Recorded(events: [], owed: 0)) }
+        let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
+            for scope in due { try recording.judge(scope) }
+        }
+        return (due.count, recorded)
+    }
+
+    /// Runs one transaction of recording, and takes over what it remembers once it is committed.
+    func recording(
+        judge: Judge, now: Instant, _ body: (inout Recording) throws(StoreError) -> Void
+    ) throws(StoreError) -> Recorded {
+        let done = try transaction { database throws(StoreError) in
+            var recording = Recording(
+                database: database, options: options, judge: judge, startedAt: startedAt, now: now,
+                memories: memories, windows: windows)
+            try body(&recording)
+            options.checkpoint("store.record.before_commit")
+            return recording
+        }
+        for (target, memory) in done.touched { memories.known[target] = memory }
+        windows = GatheringWindows(ends: done.windows.ends.filter { $0.value > now })
+        return Recorded(events: done.events, owed: done.owed)
+    }
+
+    func nextEvaluation() throws(StoreError) -> Instant? {
+        try look { database throws(StoreError) in
+            try database.row("SELECT min(next_change_at) FROM evaluation")?.instantOrNil(0)
+        }
+    }
+
+    func evaluateAll(now: Instant) throws(StoreError) {
+        try transaction { database throws(StoreError) in try database.scheduleAll(at: now) }
+    }
+}
+
+extension Database {
+    func scheduleAll(at now: Instant) throws(StoreError) {
+        try run(
+            """
+            INSERT INTO evaluation (scope_key, next_change_at)
+            SELECT scope_key, :now FROM (
+              SELECT 'host/' || host AS scope_key FROM target_standing
+              UNION SELECT 'pin-set/' || id FROM pin_set WHERE removed_at IS NULL
+              UNION SELECT 'channel/' || name FROM channel_state
+              UNION SELECT scope_key FROM finding
+              UNION SELECT 'installation'
+            ) AS scopes WHERE true
+            ON CONFLICT (scope_key) DO UPDATE SET next_change_at = excluded.next_change_at
+            """, [("now", .at(now))])
+    }
+}
+
+extension EvaluationScope {
+    /// Reads a stored ``key`` back.
+    init(key: String) throws(StoreError) {
+        if key == Self.installation.key {
+            self = .installation
+            return
+        }
+        let parts = key.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw .unreadableRow(column: 0, why: "`\(key)` is no scope") }
+        switch (parts[0], Int64(parts[1])) {
+        case ("host", _): self = .host(parts[1])
+        case ("channel", _): self = .channel(parts[1])
+        case ("pin-set", let id?): self = .pinSet(PinSetID(id))
+        default: throw .unreadableRow(column: 0, why: "`\(key)` is no scope")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import PinwatchCore
+
+/// What recording needs of a target, kept so that an unchanged scan reads nothing.
+struct TargetMemory: Hashable {
+    /// One observed result that repeats.
+    struct Run: Hashable {
+        var id: Int64
+        var outcome: Outcome
+        var chain: ChainID?
+        var tlsVersion: TLSVersion?
+        var details: Details
+        var since: Instant
+        var lastAt: Instant
+        var times: Int64
+    }
+
+    /// What may change within a run: the row is brought up to date, and no new one written.
+    struct Details: Hashable {
+        var cipher: String?
+        var alpn: String?
+        var family: KeyFamily?
+        var scts: Int
+        /// The staple's hash value; a staple is up to kilobytes and changes every few hours.
+        var staple: Int
+
+        init(_ observation: Observation) {
+            cipher = observation.cipher
+            alpn = observation.alpn
+            family = observation.keyFamily
+            scts = observation.scts
+            staple = observation.stapledOCSP.hashValue
+        }
+    }
+
+    struct Lane: Hashable {
+        var address: IPAddress?
+        var profile: HelloProfile
+    }
+
+    struct Status: Hashable {
+        var addedAt: Instant
+        var lastScanAt: Instant?
+        var lastChainAt: Instant?
+        var failures: Int64
+        var failingSince: Instant?
+    }
+
+    var host: String
+    var status: Status
+    /// Open spans, and closed ones for as long as they can reopen.
+    var spans: [Span]
+    /// The results of the last scan that resolved, and of a failed resolution since.
+    var runs: [Lane: Run]
+    /// When resolution last gave each address, to ten minutes.
+    var resolved: [IPAddress: Instant]
+    /// Whether a finding says that knowledge of the target is old, which the next scan must take back.
+    var isCalledStale: Bool
+}
+
+/// What is remembered of all targets. A reference, so that a transaction can look without copying the dictionary.
+final class TargetMemories {
+    var known: [TargetID: TargetMemory] = [:]
+}

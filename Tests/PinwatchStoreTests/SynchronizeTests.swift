@@ -1,0 +1,106 @@
+import PinwatchCore
+import Testing
+
+@testable import PinwatchStore
+
+@Suite("Synchronising the configuration") struct SynchronizeTests {
+    @Test func `the same configuration twice writes nothing the second time`() async throws {
+        let fixture = try await StoreFixture()
+        let configuration = fixture.configuration(
+            hosts: ["a.example", "b.example"], channels: ["ops"], pinSets: [pinSet("one")])
+        let first = try await fixture.synchronize(configuration)
+        let changes = try await fixture.count("SELECT total_changes()")
+        let second = try await fixture.synchronize(configuration, at: noon + 60)
+        #expect(try await fixture.count("SELECT total_changes()") == changes)
+        #expect(second.targets == first.targets)
+        #expect(second.pinSets.map(\.id) == first.pinSets.map(\.id))
+        #expect(first.events.map(\.event.kind) == [.targetAdded, .targetAdded])
+        #expect(second.events.isEmpty)
+    }
+
+    @Test func `a removed target keeps its number and history, and is the same one when it comes back`() async throws {
+        let fixture = try await StoreFixture()
+        let target = try #require(try await fixture.targets("a.example").first)
+        try await fixture.store.record(
+            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+        let gone = try await fixture.synchronize(fixture.configuration(hosts: []), at: noon + 60)
+        #expect(gone.targets.isEmpty && gone.events.map(\.event.kind) == [.targetRemoved])
+        #expect(try await fixture.store.targets(PageRequest()).total == 0)
+        #expect(try await fixture.store.target(target.id) == nil)
+        let spans = try await fixture.store.spans(of: target.id, PageRequest())
+        #expect(spans.items.map(\.span.closedAt) == [noon + 60])
+        #expect(spans.items.first?.span.servings.map(\.current) == [false])
+
+        let back = try await fixture.synchronize(fixture.configuration(hosts: ["a.example"]), at: noon + 120)
+        #expect(back.targets.map(\.target.id) == [target.id])
+        #expect(back.targets.map(\.lastScanAt) == [nil])
+    }
+
+    @Test func `a scan of a target that was removed meanwhile is dropped`() async throws {
+        let fixture = try await StoreFixture()
+        let target = try #require(try await fixture.targets("a.example").first)
+        _ = try await fixture.synchronize(fixture.configuration(hosts: []))
+        try await fixture.store.record(
+            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+        #expect(try await fixture.count(of: "span") == 0)
+    }
+
+    @Test func `changed settings are stored and the host is judged again`() async throws {
+        let fixture = try await StoreFixture()
+        _ = try await fixture.targets("a.example")
+        while try await fixture.store.evaluateDue(judge: judge(), now: noon, limit: 10).judged > 0 {}
+        var configuration = fixture.configuration(hosts: [])
+        configuration.targets = [settings("a.example", labels: ["app": "shop"], owner: .thirdParty)]
+        let changed = try await fixture.synchronize(configuration, at: noon + 1)
+        #expect(changed.targets.first?.target.settings.labels == ["app": "shop"])
+        #expect(try await fixture.store.targets(PageRequest(filters: ["owner": ["third_party"]])).total == 1)
+        #expect(try await fixture.store.targets(PageRequest(filters: ["label": ["app:shop"]])).total == 1)
+        #expect(try await fixture.count("SELECT count(*) FROM evaluation WHERE scope_key = 'host/a.example'") == 1)
+    }
+
+    @Test func `a pin set whose text differs keeps its number and has everything judged again`() async throws {
+        let fixture = try await StoreFixture()
+        let first = try await fixture.synchronize(fixture.configuration(pinSets: [pinSet("one")]))
+        while try await fixture.store.evaluateDue(judge: judge(), now: noon, limit: 10).judged > 0 {}
+        let second = try await fixture.synchronize(fixture.configuration(pinSets: [pinSet("two")]), at: noon + 9)
+        #expect(second.pinSets.map(\.id) == first.pinSets.map(\.id))
+        #expect(try await fixture.store.nextEvaluation() == noon + 9)
+        #expect(try await fixture.store.summary(now: noon).pinSets == 1)
+        _ = try await fixture.synchronize(fixture.configuration())
+        #expect(try await fixture.store.summary(now: noon).pinSets == 0)
+    }
+
+    @Test func `a disabled channel is enabled by another URL, and a channel that is gone drops what it was owed`()
+        async throws
+    {
+        let fixture = try await StoreFixture()
+        _ = try await fixture.synchronize(fixture.configuration(channels: ["ops"]))
+        try await fixture.store.compose([message("msg_1", items: []), message("msg_2", items: [])])
+        let attempt = Attempt(at: noon, status: 410, error: "gone", milliseconds: 3)
+        try await fixture.store.record(attempt, of: 1, result: .channelGone, now: noon)
+        #expect(try await fixture.store.deliveries(PageRequest()).items.map(\.state) == [.dead, .dead])
+        _ = try await fixture.synchronize(fixture.configuration(channels: ["ops"]))
+        #expect(try await fixture.count("SELECT disabled_at FROM channel_state") == noon.unixSeconds)
+        try await fixture.store.compose([message("msg_3", items: [])])
+        #expect(try await fixture.store.deliveries(PageRequest()).items.first?.state == .dead)
+
+        _ = try await fixture.store.synchronize(
+            fixture.configuration(channels: ["ops"]), urlHash: { _ in [9] }, now: noon)
+        #expect(try await fixture.store.writer.statement("SELECT disabled_at FROM channel_state") == [[.null]])
+        try await fixture.store.compose([message("msg_4", items: [])])
+        _ = try await fixture.synchronize(fixture.configuration())
+        #expect(try await fixture.store.deliveries(PageRequest()).items.first?.state == .dropped)
+    }
+
+    private func pinSet(_ source: String) -> PinSetDefinition {
+        PinSetDefinition(
+            identity: PinSetIdentity(app: "shop", release: "1", variant: .release, stack: "default"), share: 0.5,
+            trustStore: nil, layers: [], source: source, origin: "pins.yaml", managedBy: .config)
+    }
+}
+
+func message(_ id: String, channel: String = "ops", alert: AlertID? = nil, items: [Int64]) -> ComposedMessage {
+    ComposedMessage(
+        messageID: id, type: "alert.opened", channel: channel, alertID: alert, body: Array("{}".utf8), items: items,
+        createdAt: noon)
+}
