@@ -1,5 +1,6 @@
 @testable import PinwatchAlert
 import PinwatchCore
+import Synchronization
 import TestSupport
 import Testing
 

@@ -49,9 +49,10 @@ private func channel(_ kind: Channel.Kind, secrets: [Secret]) -> Channel {
 @Suite struct SlackTests {
     private func text(_ items: [OutboxItem]) throws -> String {
         let links = MessageLinks(base: "https://pins.example.com")
-        let message = try #require(AlertMessage(id: "msg_a", items: items, links: links, unicode: { $0.ascii }))
+        let message = AlertMessage(id: "msg_a", items: items, links: links, unicode: { $0.ascii })
         let slack = try channel(.slack, secrets: []).format()
-        let object = try JSONDecoder().decode([String: String].self, from: Data(slack.body(message)))
+        let body = slack.body(try #require(message))
+        let object = try JSONDecoder().decode([String: String].self, from: Data(body))
         #expect(Array(object.keys) == ["text"])
         return try #require(object["text"])
     }
@@ -84,7 +85,7 @@ private func channel(_ kind: Channel.Kind, secrets: [Secret]) -> Channel {
     }
 
     @Test func `A long group stays within a chat message and counts what it leaves out`() throws {
-        let items = (1...300).map { number in
+        let items = (1...300 as ClosedRange<Int64>).map { number in
             let long = String(repeating: "w", count: 5_000) + "\(number)"
             let finding = AlertSamples.finding(number, summary: long, nextStep: long)
             return AlertSamples.alertItem(alert: number, target: nil, finding: finding, id: number)

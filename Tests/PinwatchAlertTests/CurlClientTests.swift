@@ -135,7 +135,7 @@ import Testing
         let receiver = try HTTPReceiver { _, _ in .status(200) }
         let client = try client()
         let task = Task {
-            withUnsafeCurrentTask { unsafe $0?.cancel() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return await client.send(request(receiver.url()))
         }
         #expect(await task.value.outcome == .failure(.cancelled))

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Glibc
 internal import Synchronization
 
 /// An HTTP server on loopback with one thread per connection, that answers as a test tells it to, well or badly.
@@ -34,8 +35,9 @@ package final class HTTPReceiver: Sendable {
         (self.listener, self.port, self.room) = (listener, port, room)
         Thread.start {
             while true {
-                let connection = unsafe accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+                let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { break }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 Thread.start { room.serve(connection) }
             }
             close(listener)
@@ -65,18 +67,18 @@ package final class HTTPReceiver: Sendable {
         let descriptor = socket(
             ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SocketProblem(call: "socket", code: errno) }
-        var four = unsafe sockaddr_in()
-        unsafe four.sin_family = sa_family_t(AF_INET)
-        unsafe four.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var six = unsafe sockaddr_in6()
-        unsafe six.sin6_family = sa_family_t(AF_INET6)
-        unsafe six.sin6_addr = in6addr_loopback
+        var four = sockaddr_in()
+        four.sin_family = sa_family_t(AF_INET)
+        four.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        var six = sockaddr_in6()
+        six.sin6_family = sa_family_t(AF_INET6)
+        six.sin6_addr = in6addr_loopback
         let bound =
             ipv6
             ? unsafe withUnsafeBytes(of: &six) { unsafe bind(descriptor, $0) }
             : unsafe withUnsafeBytes(of: &four) { unsafe bind(descriptor, $0) }
         guard bound == 0, CLinux.listen(descriptor, 64) == 0 else { throw SocketProblem(call: "bind", code: errno) }
-        var name = unsafe sockaddr_in6()
+        var name = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         unsafe withUnsafeMutablePointer(to: &name) { pointer in
             _ = unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -84,11 +86,11 @@ package final class HTTPReceiver: Sendable {
             }
         }
         // The port has the same place in both families' addresses.
-        return (descriptor, unsafe UInt16(bigEndian: name.sin6_port))
+        return (descriptor, UInt16(bigEndian: name.sin6_port))
     }
 
     private static func bind(_ descriptor: Int32, _ address: UnsafeRawBufferPointer) -> Int32 {
-        guard let base = unsafe address.baseAddress else { return -1 }
+        guard let base = address.baseAddress else { return -1 }
         return unsafe CLinux.bind(
             descriptor, base.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count))
     }
@@ -167,7 +169,7 @@ private final class Room: Sendable {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
-                unsafe CLinux.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                unsafe CLinux.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)

@@ -6,7 +6,8 @@ import Testing
     private let links = MessageLinks(base: "https://pins.example.com/")
 
     private func message(_ items: [OutboxItem]) throws -> AlertMessage {
-        try #require(AlertMessage(id: "msg_1", items: items, links: links, unicode: { "unicode:" + $0.ascii }))
+        let message = AlertMessage(id: "msg_1", items: items, links: links, unicode: { "unicode:" + $0.ascii })
+        return try #require(message)
     }
 
     private func member(_ value: JSON, _ path: String...) -> JSON? {
@@ -94,7 +95,8 @@ import Testing
     }
 
     @Test func `No items make no message`() {
-        #expect(AlertMessage(id: "msg_1", items: [], links: links, unicode: { $0.ascii }) == nil)
+        let message = AlertMessage(id: "msg_1", items: [], links: links, unicode: { $0.ascii })
+        #expect(message == nil)
     }
 }
 
