@@ -179,7 +179,8 @@ actor ChannelCourier {
             case 300...399: return "HTTP \(answer.status): redirects are not followed"
             case 410: return "HTTP 410: the receiver says that it is gone for good"
             default:
-                let line = redaction.clean(answer.beginning).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                let line = redaction.clean(answer.beginning).split(whereSeparator: \.isWhitespace).joined(
+                    separator: " ")
                 return "HTTP \(answer.status)" + (line.isEmpty ? "" : ": " + line.visible(limit: 200))
             }
         }

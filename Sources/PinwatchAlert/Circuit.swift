@@ -29,7 +29,8 @@ package struct Circuit: Sendable, Hashable {
     package mutating func failed(at now: Instant, retryAfter: RetryAfter?) {
         failures += 1
         let doublings = failures - Self.threshold
-        let pause = doublings < 0 ? 0 : min(Self.firstPauseSeconds << min(Int64(doublings), 6), Self.longestPauseSeconds)
+        let pause =
+            doublings < 0 ? 0 : min(Self.firstPauseSeconds << min(Int64(doublings), 6), Self.longestPauseSeconds)
         let longest = max(pause, retryAfter?.seconds ?? 0)
         pausedUntil = longest > 0 ? now + longest : nil
     }

@@ -32,7 +32,8 @@ import Testing
         #expect(try refusal(text, allowPrivate: true) == .addressDenied(address))
     }
 
-    @Test("Public addresses always", arguments: ["93.184.215.14", "2606:4700::6810:84e5", "::ffff:1.1.1.1", "172.32.0.1"])
+    @Test(
+        "Public addresses always", arguments: ["93.184.215.14", "2606:4700::6810:84e5", "::ffff:1.1.1.1", "172.32.0.1"])
     func publics(text: String) throws {
         #expect(try refusal(text, allowPrivate: false) == nil)
     }

@@ -1,8 +1,9 @@
-@testable import PinwatchAlert
 import PinwatchCore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PinwatchAlert
 
 private func status(_ code: Int, retryAfter: String? = nil, _ body: String = "") -> Result<HTTPAnswer, AttemptFailure> {
     .success(HTTPAnswer(status: code, retryAfter: retryAfter, beginning: body))

@@ -1,7 +1,8 @@
-@testable import PinwatchAlert
 import PinwatchCore
 import Synchronization
 import TestSupport
+
+@testable import PinwatchAlert
 
 /// One channel's courier over an outbox in memory, a clock that is moved by hand, and answers from a script.
 final class CourierBench: Sendable {

@@ -12,7 +12,9 @@ import Testing
         return try Courier(
             store: outbox, channels: channels, links: MessageLinks(base: "https://pins.example.com"),
             clock: { AlertSamples.now }, pause: { try? await Task.sleep(for: .seconds($0)) },
-            random: { count in random.withLock { random in (0..<count).map { _ in .random(in: 0...255, using: &random) } } },
+            random: { count in
+                random.withLock { random in (0..<count).map { _ in .random(in: 0...255, using: &random) } }
+            },
             http: { await client.send($0) }, log: { _ in })
     }
 

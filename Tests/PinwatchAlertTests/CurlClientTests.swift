@@ -113,7 +113,9 @@ import Testing
         #expect(outcome == .failure(.addressDenied(try #require(IPAddress("169.254.169.254")))))
     }
 
-    @Test("Only http and https are spoken", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "http://", "nonsense://x"])
+    @Test(
+        "Only http and https are spoken",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "http://", "nonsense://x"])
     func schemes(url: String) async throws {
         #expect(try await client().send(request(url)).outcome == .failure(.urlMalformed))
     }

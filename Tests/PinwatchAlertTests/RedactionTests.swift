@@ -19,7 +19,9 @@ import Testing
         #expect(cleaned.contains("hooks.example.com") == text.contains("hooks.example.com"))
     }
 
-    @Test("Other words are left alone", arguments: ["no_service", "Could not resolve host: hooks.example.com", "/", "post"])
+    @Test(
+        "Other words are left alone",
+        arguments: ["no_service", "Could not resolve host: hooks.example.com", "/", "post"])
     func keeps(text: String) {
         #expect(Redaction(url: url).clean(text) == text)
         #expect(Redaction(url: Secret("https://hooks.example.com/")).clean(text) == text)

@@ -12,7 +12,9 @@ import Testing
 
     @Test(
         "What is no whsec_ secret is no key",
-        arguments: ["", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_not base64", "WHSEC_MfKQ9r8GKYqr", "whsec_a"])
+        arguments: [
+            "", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_not base64", "WHSEC_MfKQ9r8GKYqr", "whsec_a",
+        ])
     func malformed(secret: String) {
         #expect(SigningKey(Secret(secret)) == nil)
     }

@@ -95,7 +95,7 @@ internal import Synchronization
             for (id, request, answer) in submitted {
                 unsafe start(request, id: id, answer: answer, in: &flights)
             }
-            for unsafe (easy, flight) in unsafe flights where stopping || cancelled.contains(flight.id) {
+            for unsafe(easy, flight) in unsafe flights where stopping || cancelled.contains(flight.id) {
                 unsafe flights[easy] = nil
                 finish(flight, .cancelled)
             }

@@ -134,7 +134,9 @@ internal import PinwatchCore
         }
         if let refusal, !connected { return .failure(refusal) }
         switch code {
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return .failure(.urlMalformed)
+        // The second also means a peer that does not speak HTTP at all.
+        case CURLE_URL_MALFORMAT where !connected, CURLE_UNSUPPORTED_PROTOCOL where !connected:
+            return .failure(.urlMalformed)
         case CURLE_OPERATION_TIMEDOUT: return .failure(.timedOut(milliseconds: timeoutMilliseconds))
         default: return .failure(.transport(words(code)))
         }

@@ -32,7 +32,7 @@ import Testing
         arguments: [
             "", " ", "-1", "+5", "1.5", "5s", "soon", "0x10", "٣", "Sun, 06 Nov 1994 08:49:37",
             "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
-            "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Now 1994 08:49:37 GMT", "06 Nov 1994", "Sun, -6 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Now 1994 08:49:37 GMT", "06 Nov 1994",
         ])
     func malformed(header: String) {
         #expect(RetryAfter(header, now: Self.written) == nil)
