@@ -73,7 +73,8 @@ import Testing
         let receiver = try HTTPReceiver { _, _ in .stall }
         let exchange = try await client(timeout: 300).send(request(receiver.url()))
         #expect(exchange.outcome == .failure(.timedOut(milliseconds: 300)))
-        #expect((300...5_000).contains(exchange.milliseconds))
+        // libcurl counts its time-out and the total with two readings of the clock.
+        #expect((290...5_000).contains(exchange.milliseconds))
     }
 
     @Test func `A refused connection is a failure that does not name the path`() async throws {
