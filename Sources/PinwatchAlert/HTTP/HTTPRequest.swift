@@ -1,0 +1,66 @@
+package import PinwatchCore
+
+/// One header field of a request. Names and values hold no line breaks: they are made from ids, numbers and base64.
+package struct HTTPHeader: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A `POST` to be tried once.
+package struct HTTPRequest: Sendable {
+    package let url: Secret
+    package let headers: [HTTPHeader]
+    package let body: [UInt8]
+    package let addresses: AddressRule
+
+    package init(url: Secret, headers: [HTTPHeader], body: [UInt8], addresses: AddressRule) {
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.addresses = addresses
+    }
+}
+
+/// What is kept of an answer.
+package struct HTTPAnswer: Hashable, Sendable {
+    /// The final status, 200 to 999.
+    package let status: Int
+    /// The `Retry-After` field as sent, at most 100 bytes of it.
+    package let retryAfter: String?
+    /// The beginning of the body as sent; bad UTF-8 is replaced, nothing else.
+    package let beginning: String
+
+    package init(status: Int, retryAfter: String? = nil, beginning: String = "") {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.beginning = beginning
+    }
+}
+
+/// What came of one try.
+package struct HTTPExchange: Hashable, Sendable {
+    package let outcome: Result<HTTPAnswer, AttemptFailure>
+    /// From the start of name resolution to the end of the try.
+    package let milliseconds: Int64
+
+    package init(outcome: Result<HTTPAnswer, AttemptFailure>, milliseconds: Int64) {
+        self.outcome = outcome
+        self.milliseconds = milliseconds
+    }
+
+    /// The answer; `nil` where none came.
+    var answer: HTTPAnswer? {
+        switch outcome {
+        case .success(let answer): answer
+        case .failure: nil
+        }
+    }
+}
+
+/// Tries a request once; ``CurlClient/send(_:)`` in the service.
+package typealias HTTPSend = @Sendable (HTTPRequest) async -> HTTPExchange
