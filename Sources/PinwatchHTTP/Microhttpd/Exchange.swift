@@ -79,12 +79,14 @@ final class Exchange: Sendable {
         }
     }
 
+    /// The connection is suspended before anybody else hears of the exchange, so that whoever does can end it.
     private func suspend(_ connection: Connection, _ request: Request, _ server: ServerCore) -> MHD_Result {
-        guard server.connections.computing(self, on: connection) else {
-            return queue(server.refuse(.stopping, closing: true), on: connection, server)
-        }
         connection.suspend()
         phase.withLock { $0 = .suspended(Suspended(connection: connection)) }
+        guard server.connections.computing(self, on: connection) else {
+            finish(server.refuse(.stopping, closing: true))
+            return .YES
+        }
         let task = Task { self.finish(await server.respond(request)) }
         phase.withLock { phase in
             if case .suspended(var suspended) = phase {

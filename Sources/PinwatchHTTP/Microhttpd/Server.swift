@@ -72,7 +72,7 @@ package final class Server: Sendable {
         let listening = taken.quiesce()
         await settle(within: limit)
         watch.cancel()
-        answerAll()
+        if answerAll() { await settle(within: .milliseconds(500)) }
         // Ending the threads joins them, which must not hold up the pool that their requests are computed on.
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "pinwatch.http.stop").async {
@@ -86,7 +86,7 @@ package final class Server: Sendable {
     deinit {
         watch.cancel()
         core.connections.drain()
-        answerAll()
+        _ = answerAll()
         daemon.withLock { $0 }?.end()
     }
 
@@ -99,11 +99,11 @@ package final class Server: Sendable {
         }
     }
 
-    /// The library aborts the process if it is stopped with a suspended connection.
-    private func answerAll() {
-        for exchange in core.connections.busy.computing {
-            exchange.finish(core.refuse(.stopping, closing: true))
-        }
+    /// The library aborts the process if it is stopped with a suspended connection. Tells whether there was one.
+    private func answerAll() -> Bool {
+        let left = core.connections.busy.computing
+        for exchange in left { exchange.finish(core.refuse(.stopping, closing: true)) }
+        return !left.isEmpty
     }
 }
 
