@@ -15,8 +15,9 @@ package enum Overview {
         }
         let unknown = summary.conditions[.unknown] ?? 0
         if unknown > 0 {
-            let subject = "\(number(unknown)) of \(number(summary.targets)) targets could not be judged."
-            return (.unknown, "Nothing is known to be broken, but \(subject)")
+            let subject =
+                summary.targets == 1 ? "the target" : "\(number(unknown)) of \(number(summary.targets)) targets"
+            return (.unknown, "Nothing is known to be broken, but \(subject) could not be judged.")
         }
         return (.ok, (["Nothing is broken."] + [next(summary.runway, now)].compactMap { $0 }).joined(separator: " "))
     }

@@ -11,6 +11,11 @@ internal import CMicrohttpd
         unsafe self.pointer = pointer
     }
 
+    private var bits: UInt { unsafe UInt(bitPattern: pointer) }
+
+    static func == (left: Connection, right: Connection) -> Bool { left.bits == right.bits }
+    func hash(into hasher: inout Hasher) { hasher.combine(bits) }
+
     var descriptor: Int32 { unsafe CMicrohttpd_connection_socket(pointer) }
 
     /// Bytes of the request line and all headers.
