@@ -66,10 +66,8 @@ import Testing
     }
 
     @Test func `A server that is let go of without a stop takes no suspended connection with it`() async throws {
-        var server: Server? = try server()
-        let peer = try await server.map { try await suspended($0) }
-        server = nil
+        let peer = try await suspended(try server())
         gate.open()
-        try await peer?.end()
+        try await peer.end()
     }
 }

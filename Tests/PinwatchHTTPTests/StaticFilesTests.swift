@@ -5,9 +5,7 @@ import Testing
 
 @Suite struct StaticFilesTests {
     /// A folder with these files, gone after the body.
-    private func folder<Result>(
-        _ files: [String: String], _ body: (String) async throws -> Result
-    ) async throws -> Result {
+    private func folder(_ files: [String: String], _ body: (String) async throws -> Void) async throws {
         let manager = FileManager.default
         let root = manager.temporaryDirectory.appending(path: "pinwatch-\(UUID().uuidString)").path
         try manager.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -19,7 +17,7 @@ import Testing
             }
             try Data(text.utf8).write(to: URL(filePath: path))
         }
-        return try await body(root)
+        try await body(root)
     }
 
     private let site = [
@@ -78,11 +76,11 @@ import Testing
     @Test func `A folder that cannot be served says so`() async throws {
         #expect(throws: HTTPFailure.self) { try StaticFiles(folder: "/nonexistent/public", sha256: fakeDigest) }
         try await folder(["app.js": "1"]) { root in
-            #expect(throws: HTTPFailure.self) { try StaticFiles(folder: root, sha256: fakeDigest) }
+            #expect(throws: HTTPFailure.self) { _ = try StaticFiles(folder: root, sha256: fakeDigest) }
         }
         let large = String(repeating: "x", count: 5 << 20)
         try await folder(["index.html": "", "a.js": large, "b.js": large]) { root in
-            #expect(throws: HTTPFailure.self) { try StaticFiles(folder: root, sha256: fakeDigest) }
+            #expect(throws: HTTPFailure.self) { _ = try StaticFiles(folder: root, sha256: fakeDigest) }
         }
     }
 }

@@ -50,10 +50,10 @@ struct ListQuery: Sendable {
     private func read(_ field: RequestTarget.Field, into request: inout PageRequest) -> String? {
         switch field.name {
         case "limit":
-            guard field.value.utf8.count <= 3, let limit = Int(field.value), (1...200).contains(limit) else {
+            guard let limit = Identifier.number(field.value), limit <= 200 else {
                 return "must be a whole number from 1 to 200"
             }
-            request.limit = limit
+            request.limit = Int(limit)
         case "cursor":
             guard !field.value.isEmpty, field.value.utf8.count <= Self.maximumCursor else {
                 return "must be a `next` of an earlier page"
@@ -98,7 +98,7 @@ struct ListQuery: Sendable {
     }
 }
 
-/// The API's opaque ids, which are decimal numbers here.
+/// The API's opaque ids, which are decimal numbers here, and other numbers that have one spelling.
 enum Identifier {
     /// `nil` for anything but a positive number written as this API writes it.
     static func number(_ text: String) -> Int64? {

@@ -43,7 +43,7 @@ final class Peer {
         try await wait {
             while !rest.isEmpty {
                 let count = unsafe rest.withUnsafeBytes { bytes in
-                    unsafe Glibc.send(self.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+                    unsafe Glibc.send(self.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
                 }
                 if count < 0 {
                     if errno == EAGAIN || errno == ENOTCONN || errno == EINPROGRESS { return false }
