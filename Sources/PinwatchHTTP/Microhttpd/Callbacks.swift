@@ -1,7 +1,7 @@
 internal import CMicrohttpd
 
-// What libmicrohttpd calls, on its own threads. `context` is the ``ServerCore`` that the ``Server`` keeps alive until its
-// threads are gone.
+// What libmicrohttpd calls, on its own threads. `context` is the ``ServerCore`` that the ``Server`` keeps alive until
+// its threads are gone.
 
 /// Makes the exchange as soon as the request line is read. Its result becomes the request's context, which
 /// `requestCompleted` releases: "the return value of this callback will be used as the context" (microhttpd.h,
