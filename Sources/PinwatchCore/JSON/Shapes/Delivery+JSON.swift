@@ -1,0 +1,20 @@
+extension Delivery {
+    /// The contract's `delivery`, with `message_id` (the `webhook-id`) and `created_at`; never the body.
+    package var json: JSON {
+        .object([
+            ("id", .string(String(id))), ("message_id", .string(messageID)), ("alert_id", .text(alertID?.text)),
+            ("type", .string(type)), ("channel", .string(channel)), ("state", .string(state.rawValue)),
+            ("attempts", .array(attempts.map(\.json))), ("next_attempt_at", .time(nextAttemptAt)),
+            ("created_at", .time(createdAt)),
+        ])
+    }
+}
+
+extension Attempt {
+    /// `{at, status, error, ms}`.
+    package var json: JSON {
+        .object([
+            ("at", .time(at)), ("status", .whole(status)), ("error", .text(error)), ("ms", .integer(milliseconds)),
+        ])
+    }
+}

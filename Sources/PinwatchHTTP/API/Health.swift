@@ -1,0 +1,19 @@
+internal import PinwatchCore
+
+/// `/healthz` and `/readyz`: whether the process answers, and whether it does its work.
+enum Health {
+    static func routes(_ context: ServiceContext) -> [Route] {
+        [
+            Route("/healthz", access: .open) { _ in Response(json: .object([("status", .string("ok"))])) },
+            Route("/readyz", access: .open) { _ in
+                var reasons: [String] = []
+                if let problem = await context.store.writeProblem() { reasons.append("store: " + problem) }
+                if let problem = await context.ready() { reasons.append("scanner: " + problem) }
+                let status = reasons.isEmpty ? "ready" : "not_ready"
+                return Response(
+                    status: reasons.isEmpty ? 200 : 503,
+                    json: .object([("status", .string(status)), ("reasons", .strings(reasons))]))
+            },
+        ]
+    }
+}

@@ -1,0 +1,120 @@
+internal import PinwatchCore
+
+/// What a list may be asked for: its sorts, and its filters with the values that each takes.
+struct ListQuery: Sendable {
+    enum Filter: Sendable {
+        /// One of these words.
+        case word([String])
+        case flag
+        /// An opaque id: a decimal number here.
+        case id
+        /// Up to 256 characters, none of them a control.
+        case text
+        /// `name:value`.
+        case label
+    }
+
+    var sorts: [String] = []
+    var filters: [String: Filter] = [:]
+
+    private static let maximumValues = 50
+    private static let maximumLength = 256
+    private static let maximumCursor = 1_024
+
+    /// Reads the query of a list, or says everything that is wrong with it at once.
+    func request(_ call: Call) throws(Problem) -> PageRequest {
+        var request = PageRequest()
+        var errors: [Problem.FieldError] = []
+        var seen: Set<String> = []
+        for field in call.target.query {
+            let isFilter = filters[field.name] != nil
+            let why = isFilter || seen.insert(field.name).inserted ? read(field, into: &request) : "is given twice"
+            if let why { errors.append(.init(field: String(field.name.prefix(64)), message: why)) }
+        }
+        guard errors.isEmpty else {
+            throw Problem(400, "The query of this list cannot be used; see errors.", errors: errors)
+        }
+        return request
+    }
+
+    /// Refuses every query field, for what is not a list.
+    static func none(_ call: Call) throws(Problem) {
+        let errors = call.target.query.map {
+            Problem.FieldError(
+                field: String($0.name.prefix(64)), message: "is no field of this resource, which takes none")
+        }
+        guard errors.isEmpty else { throw Problem(400, "This resource takes no query; see errors.", errors: errors) }
+    }
+
+    /// `nil` if the field was taken over, else what is wrong with it.
+    private func read(_ field: RequestTarget.Field, into request: inout PageRequest) -> String? {
+        switch field.name {
+        case "limit":
+            guard let limit = Identifier.number(field.value), limit <= 200 else {
+                return "must be a whole number from 1 to 200"
+            }
+            request.limit = Int(limit)
+        case "cursor":
+            guard !field.value.isEmpty, field.value.utf8.count <= Self.maximumCursor else {
+                return "must be a `next` of an earlier page"
+            }
+            request.cursor = field.value
+        case "sort":
+            request.descending = field.value.hasPrefix("-")
+            let name = request.descending ? String(field.value.dropFirst()) : field.value
+            guard sorts.contains(name) else {
+                return sorts.isEmpty
+                    ? "is not offered: this list has one order"
+                    : "must be one of \(sorts.joined(separator: ", ")), with - before it to descend"
+            }
+            request.sort = name
+        default:
+            guard let filter = filters[field.name] else {
+                let known = ["limit", "cursor"] + (sorts.isEmpty ? [] : ["sort"]) + filters.keys.sorted()
+                return "is not a field of this list, which takes \(known.joined(separator: ", "))"
+            }
+            guard request.filters[field.name, default: []].count < Self.maximumValues else {
+                return "is given more than \(Self.maximumValues) times"
+            }
+            if let why = Self.problem(with: field.value, filter) { return why }
+            request.filters[field.name, default: []].append(field.value)
+        }
+        return nil
+    }
+
+    private static func problem(with value: String, _ filter: Filter) -> String? {
+        switch filter {
+        case .word(let words):
+            return words.contains(value) ? nil : "must be one of \(words.joined(separator: ", "))"
+        case .flag: return ["true", "false"].contains(value) ? nil : "must be true or false"
+        case .id: return Identifier.number(value) == nil ? "must be an id as this API gives it" : nil
+        case .text:
+            return value.isEmpty || value.utf8.count > maximumLength
+                ? "must have 1 to \(maximumLength) characters" : nil
+        case .label:
+            return value.utf8.count > maximumLength || !value.contains(":") || value.hasPrefix(":")
+                ? "must be name:value" : nil
+        }
+    }
+}
+
+/// The API's opaque ids, which are decimal numbers here, and other numbers that have one spelling.
+enum Identifier {
+    /// `nil` for anything but a positive number written as this API writes it.
+    static func number(_ text: String) -> Int64? {
+        guard let number = Int64(text), number > 0, String(number) == text else { return nil }
+        return number
+    }
+}
+
+extension Page {
+    /// The contract's list, with `more` members after the usual ones.
+    func response(more: [(String, JSON)] = [], _ shape: (Item) -> JSON) -> Response {
+        Response(
+            json: .object(
+                [
+                    ("items", .array(items.map(shape))), ("next", .text(next)),
+                    ("total", .integer(Int64(total))),
+                ] + more))
+    }
+}

@@ -1,0 +1,73 @@
+internal import CMicrohttpd
+
+/// The library's handle of one connection, good from its opened to its closed notification.
+///
+/// Suspending, answering and reading headers belong to the library's thread, inside its callback; resuming may come from
+/// any: "It is safe to resume a suspended connection at any time" (microhttpd.h, `MHD_resume_connection`).
+@safe struct Connection: Hashable, @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    private var bits: UInt { unsafe UInt(bitPattern: pointer) }
+
+    static func == (left: Connection, right: Connection) -> Bool { left.bits == right.bits }
+    func hash(into hasher: inout Hasher) { hasher.combine(bits) }
+
+    var descriptor: Int32 { unsafe CMicrohttpd_connection_socket(pointer) }
+
+    /// Bytes of the request line and all headers.
+    var headerSize: Int { unsafe CMicrohttpd_request_header_size(pointer) }
+
+    /// The request's headers in the order sent. Their number is bounded by the library's memory for a connection.
+    var headers: [Request.Header] {
+        var headers: [Request.Header] = []
+        unsafe withUnsafeMutablePointer(to: &headers) { list in
+            _ = unsafe CMicrohttpd_each_header(pointer, collectHeader, UnsafeMutableRawPointer(list))
+        }
+        return headers
+    }
+
+    func suspend() {
+        unsafe MHD_suspend_connection(pointer)
+    }
+
+    /// Undefined for a connection that is not suspended.
+    func resume() {
+        unsafe MHD_resume_connection(pointer)
+    }
+
+    /// Hands the answer over; the library copies the body, and leaves it out for HEAD.
+    ///
+    /// - Returns: `.NO` if the library refuses it or is out of memory, after which only a reset is left.
+    func queue(_ response: Response) -> MHD_Result {
+        let made = unsafe response.body.withUnsafeBytes { bytes in
+            unsafe CMicrohttpd_create_copied_response(bytes.count, bytes.baseAddress)
+        }
+        guard let made = unsafe made else { return .NO }
+        defer { unsafe MHD_destroy_response(made) }
+        for header in response.headers {
+            guard unsafe MHD_add_response_header(made, header.name, header.value) == .YES else { return .NO }
+        }
+        return unsafe MHD_queue_response(pointer, UInt32(response.status), made)
+    }
+}
+
+/// Appends one header to the array that `context` points to; names and values may hold any byte.
+private func collectHeader(
+    context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameSize: Int,
+    value: UnsafePointer<CChar>?, valueSize: Int
+) -> MHD_Result {
+    guard let headers = unsafe context?.assumingMemoryBound(to: [Request.Header].self), let name = unsafe name else {
+        return .NO
+    }
+    let content = if let value = unsafe value { unsafe text(value, valueSize) } else { "" }
+    unsafe headers.pointee.append(Request.Header(text(name, nameSize), content))
+    return .YES
+}
+
+private func text(_ start: UnsafePointer<CChar>, _ count: Int) -> String {
+    unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+}

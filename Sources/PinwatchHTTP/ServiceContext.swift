@@ -1,0 +1,51 @@
+package import PinwatchCore
+
+/// Everything that the service is given from outside: its store, its clock, its settings, and the other rooms' answers.
+package struct ServiceContext: Sendable {
+    package var store: any ReadingStore
+    /// Where the daemon listens: decides which `Host`s are known, and whether no token at all may mean open.
+    package var listen: ListenAddress
+    /// `https://pins.example.com`, without a trailing slash; its host is a known `Host`.
+    package var publicURL: String?
+    package var version: String
+    /// The period of targets without one of their own, in seconds.
+    package var defaultPeriodSeconds: Int64
+    package var addressPolicy: AddressPolicy
+    package var idna: any IDNA
+    package var clock: @Sendable () -> Instant
+    package var sha256: @Sendable ([UInt8]) -> SHA256Digest
+    /// The contract's `certificate`, an object.
+    package var certificateJSON: @Sendable (Certificate) -> JSON
+    /// Why the scanner is not running, in words; `nil` while it is.
+    package var ready: @Sendable () async -> String?
+    /// What the other rooms count, for `/metrics`.
+    package var metrics: @Sendable () async -> [MetricFamily]
+    /// A fresh id that ties a 500 to its line in the log.
+    package var errorID: @Sendable () -> String
+    /// Takes one line for an error that nobody else will tell.
+    package var log: @Sendable (String) -> Void
+
+    package init(
+        store: any ReadingStore, listen: ListenAddress, publicURL: String?, version: String,
+        defaultPeriodSeconds: Int64, addressPolicy: AddressPolicy, idna: any IDNA,
+        clock: @escaping @Sendable () -> Instant, sha256: @escaping @Sendable ([UInt8]) -> SHA256Digest,
+        certificateJSON: @escaping @Sendable (Certificate) -> JSON, ready: @escaping @Sendable () async -> String?,
+        metrics: @escaping @Sendable () async -> [MetricFamily], errorID: @escaping @Sendable () -> String,
+        log: @escaping @Sendable (String) -> Void
+    ) {
+        self.store = store
+        self.listen = listen
+        self.publicURL = publicURL
+        self.version = version
+        self.defaultPeriodSeconds = defaultPeriodSeconds
+        self.addressPolicy = addressPolicy
+        self.idna = idna
+        self.clock = clock
+        self.sha256 = sha256
+        self.certificateJSON = certificateJSON
+        self.ready = ready
+        self.metrics = metrics
+        self.errorID = errorID
+        self.log = log
+    }
+}
