@@ -10,7 +10,11 @@ const make = (space) => (tag, props, ...children) => ({
   children: children.flat(Infinity).filter((child) => child != null && child !== false && child !== ""),
 });
 
-/** Describes an HTML element; children are descriptions, text, or lists of them; null and false are left out. */
+/**
+ * Describes an HTML element; children are descriptions, text, or lists of them; null and false are left out. Of the
+ * properties, `on…` are handlers, `key` tells siblings apart from drawing to drawing, and `made` is called once with
+ * the new element; all others are attributes.
+ */
 export const h = make(null);
 /** Describes an SVG element. */
 export const s = make(SVG);
@@ -34,8 +38,10 @@ function patch(parent, wanted) {
   const kept = wanted.map((want) => {
     if (typeof want !== "object") return textNode(free, String(want));
     const old = want.key != null ? keyed.get(want.key) : take(free, want.tag, 1);
-    const node = old && old.localName === want.tag ? old : create(want);
+    const fits = old && old.localName === want.tag;
+    const node = fits ? old : create(want);
     update(node, want);
+    if (!fits) want.props.made?.(node);
     return node;
   });
   const staying = new Set(kept);
@@ -69,7 +75,7 @@ function update(node, want) {
 }
 
 function set(node, name, value) {
-  if (name === "key") return;
+  if (name === "key" || name === "made") return;
   if (name.startsWith("on")) node[name] = value;
   else if (name === "value") node.value = value ?? "";
   else if (value == null || value === false) node.removeAttribute(name);

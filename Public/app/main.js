@@ -5,7 +5,6 @@ import { h, render } from "./dom.js";
 import { every } from "./live.js";
 import * as overview from "./overview.js";
 import { onRoute, route } from "./route.js";
-import { refuse, signin } from "./signin.js";
 import * as targets from "./targets.js";
 import { moment, now, span, text } from "./words.js";
 
@@ -16,11 +15,12 @@ const NARROW = 340;
 let failure = null;
 let lastGood = null;
 let unauthorized = false;
+let asking = null;
 let open = targets.openIds();
 
 function draw() {
   const width = Math.max(main.clientWidth - 2 * Number.parseFloat(getComputedStyle(main).paddingLeft), NARROW - 32);
-  if (unauthorized) render(main, signin(() => (unauthorized = !hasToken(), draw(), live.now())));
+  if (unauthorized) render(main, asking.signin(() => (unauthorized = !hasToken(), draw(), live.now())));
   else if (lastGood !== null) render(main, parts.map((part) => part.view(width, draw)));
   else render(main, h("p", { class: "waiting" }, failure ? "Nothing could be loaded yet." : "Loading…"));
   targets.fillSearch();
@@ -36,14 +36,14 @@ function banner() {
   return h("p", { class: "banner" }, h("span", null, text(failure, 300), `.${old} Trying again.`), h("button", { class: "quiet", onclick: () => live.now() }, "Try now"));
 }
 
-const schemes = { "": "Automatic", light: "Light", dark: "Dark" };
+const schemes = { "": "System colours", light: "Light", dark: "Dark" };
 
 function tools() {
   const chosen = document.documentElement.dataset.scheme ?? "";
   return [
     h("label", { key: "scheme" }, h("span", { class: "hidden" }, "Colours"), h("select", { onchange: (event) => paint(event.currentTarget.value) },
       Object.entries(schemes).map(([value, label]) => h("option", { value, selected: value === chosen }, label)))),
-    hasToken() && !unauthorized && h("button", { key: "out", class: "quiet", onclick: () => (setToken(null), unauthorized = true, draw()) }, "Sign out"),
+    hasToken() && !unauthorized && h("button", { key: "out", class: "quiet", onclick: () => (setToken(null), live.now()) }, "Sign out"),
   ];
 }
 
@@ -63,8 +63,11 @@ async function refresh() {
   if (unauthorized) return 0;
   const results = await Promise.allSettled(parts.map((part) => part.load()));
   const failures = results.filter((result) => result.status === "rejected").map((result) => result.reason);
-  unauthorized = failures.some((error) => error.status === 401);
-  if (unauthorized) refuse();
+  if (failures.some((error) => error.status === 401)) {
+    asking ??= await import("./signin.js");
+    asking.refuse();
+    unauthorized = true;
+  }
   failure = unauthorized ? null : failures[0]?.message ?? null;
   if (!failures.length) lastGood = now();
   draw();

@@ -6,10 +6,21 @@ import { h } from "./dom.js";
 import { findingChips } from "./overview.js";
 import { go, route } from "./route.js";
 import { ranges, serving, table, timeline, windowOf } from "./timeline.js";
-import { count, instant, moment, number, outcomes, text, time, word } from "./words.js";
+import { count, instant, moment, number, text, time, word } from "./words.js";
 
 const NARROWEST = 620;
 const states = new Map();
+
+/** What an address did, after its name. */
+const outcomes = {
+  ok: "answers", client_certificate_required: "answers, asks for a client certificate", resolve_failed: "name does not resolve",
+  connect_refused: "refuses connections", connect_timeout: "does not answer", unreachable: "cannot be reached",
+  proxy_refused: "the proxy refuses", starttls_refused: "refuses to switch to TLS", handshake_timeout: "handshake never ends",
+  closed: "closes the connection", reset: "resets the connection", not_tls: "does not speak TLS", alert: "ends the handshake with an alert",
+  no_certificate: "sends no certificate", no_such_key_family: "has no key of this family", protocol_unsupported: "speaks no supported TLS version",
+  certificate_too_large: "sends more certificates than are read", certificate_malformed: "sends a broken Certificate message",
+  blocked_by_policy: "not scanned, by configuration",
+};
 
 const stateOf = (id) => {
   if (!states.has(id)) states.set(id, { selected: null, zoom: null, data: null, failure: null });
@@ -37,6 +48,7 @@ export async function loadTarget(id) {
 /** Forgets what closed targets have loaded. */
 export const keepOnly = (ids) => [...states.keys()].filter((id) => !ids.includes(id)).forEach((id) => states.delete(id));
 
+/** The span that was picked, else the one that the most addresses serve now, else the last. */
 function chosenSpan({ data, selected }) {
   const spans = data?.spans.items ?? [];
   const open = spans.filter((one) => one.open);
@@ -103,13 +115,14 @@ function addresses(observations) {
   if (!latest.size) return h("p", { class: "soft" }, "Not scanned yet.");
   return h("ul", { class: "addresses" }, [...latest].slice(0, 40).map(([key, one]) => h("li", { key },
     h("code", null, one.address == null ? "no address" : text(one.address, 60)),
-    h("div", null, h("p", { class: one.outcome === "ok" ? null : "bad" }, word(outcomes, one.outcome), one.profile === "legacy" && " (old hello)"),
-      h("p", { class: "soft" }, detail(one), time(one.first_at, `since ${moment(instant(one.first_at), true)}`), one.times > 1 && ` · ${count(one.times, "scan")}`)))),
+    h("p", { class: one.outcome === "ok" ? null : "bad" }, word(outcomes, one.outcome), one.tls_version && [", ", text(one.tls_version, 20)], one.profile === "legacy" && ", to an old hello"),
+    h("p", { class: "soft" }, time(one.first_at, `since ${moment(instant(one.first_at))}`, { "aria-label": `since ${moment(instant(one.first_at), true)}, ${count(one.times, "scan")}` })),
+    detail(one))),
   latest.size > 40 && h("li", { key: "rest", class: "soft" }, `and ${number(latest.size - 40)} more`));
 }
 
-function detail({ detail: facts, tls_version: version }) {
-  if (!facts) return version ? [text(version, 20), " · "] : null;
+function detail({ detail: facts }) {
+  if (!facts) return null;
   const words = facts.message ?? facts.rule ?? facts.name ?? facts.text ?? (facts.limit && `limit ${number(facts.limit)} bytes`);
-  return words == null ? null : [text(words, 160), " · "];
+  return words == null ? null : h("p", { class: "soft why" }, text(words, 160));
 }

@@ -11,7 +11,10 @@ const LEFT = 92;
 const RIGHT = 126;
 const TOP = 40;
 const BAR = 22;
+/** What is served beside a family's main chain, as in a rollout under way, is a thinner lane. */
+const THIN = 15;
 const STEP = 30;
+const NARROWEST = 6;
 const SHORTEST = 60_000;
 
 /** The addresses that serve a span now, or did when it ended. */
@@ -35,7 +38,7 @@ export function lanes(spans) {
       if (row) row.push(one);
       else rows.push([one]);
     }
-    rows.forEach((row, index) => found.push({ name: index === 0 ? word(families, family) : "", spans: row }));
+    rows.forEach((row, index) => found.push({ name: index === 0 ? word(families, family) : "also", thick: index === 0 ? BAR : THIN, spans: row }));
   }
   return found;
 }
@@ -62,7 +65,7 @@ export function timeline(target, spans, range, state, width, act) {
   const x = (at) => LEFT + ((Math.min(Math.max(at, shown.from), shown.to) - shown.from) / (shown.to - shown.from)) * (end - LEFT);
   const drawing = { target, shown, end, x, spans: pins(spans), state, act, rows, first: all.first };
   const current = rows.flatMap((row) => row.spans).find((one) => one.id === state.selected) ?? rows[0].spans.at(-1);
-  return h("div", { class: "scroll" }, s("svg", {
+  return h("div", { class: "scroll", made: newestFirst }, s("svg", {
     width, height, viewBox: `0 0 ${width} ${height}`, role: "group", class: "timeline",
     "aria-label": `Keys served, ${count(spans.length, "span")}. Arrow keys move, plus and minus zoom, Enter opens the certificate.`,
     onkeydown: (event) => key(event, drawing, current),
@@ -72,21 +75,25 @@ export function timeline(target, spans, range, state, width, act) {
   rows.map((row, index) => lane(row, TOP + index * STEP, drawing, current))));
 }
 
+/** Where the picture is wider than its box, now is what is seen first. */
+const newestFirst = (box) => requestAnimationFrame(() => (box.scrollLeft = box.scrollWidth));
+
 function lane(row, y, drawing, current) {
   const last = row.spans.at(-1);
   const note = last.open ? count(serving(last).length, "address", "addresses") : "no longer served";
+  const middle = y + row.thick / 2 + 4;
   return s("g", { key: `lane-${row.spans[0].id}` },
-    s("text", { key: "name", class: "family", x: 0, y: y + 15, "aria-hidden": "true" }, row.name),
-    row.spans.map((one, index) => bar(one, row.spans[index - 1], y, drawing, current)),
-    s("text", { key: "note", class: "addresses", x: drawing.end + 7, y: y + 15, "aria-hidden": "true" }, note));
+    s("text", { key: "name", class: row.thick === BAR ? "family" : "", x: 0, y: middle, "aria-hidden": "true" }, row.name),
+    row.spans.map((one, index) => bar(one, row.spans[index - 1], y, row.thick, drawing, current)),
+    s("text", { key: "note", class: "addresses", x: drawing.end + 7, y: middle, "aria-hidden": "true" }, note));
 }
 
-function bar(one, before, y, { target, shown, x, spans, act }, current) {
+function bar(one, before, y, thick, { target, shown, x, spans, act }, current) {
   const [start, stop] = [begin(one), finish(one)];
   if (!(stop >= shown.from && start <= shown.to)) return null;
   const seen = Math.min(instant(one.last_seen), stop);
-  const left = x(start);
-  const wide = Math.max(x(stop) - left, 4);
+  const left = Math.min(x(start), x(stop) - NARROWEST);
+  const wide = x(stop) - left;
   const unknown = one.open && stop - seen > 2.5 * 1000 * (target.period_s ?? 300) ? x(seen) : null;
   const chosen = one.id === current.id;
   const words = [shortKey(one.spki), before && before.spki === one.spki && "renewed, same key", one.flaps > 0 && `back ${number(one.flaps)}×`];
@@ -97,16 +104,16 @@ function bar(one, before, y, { target, shown, x, spans, act }, current) {
     onclick: () => act({ select: one.id, open: true }),
   },
   s("title", null, sentence(one)),
-  s("rect", { x: left, y, width: wide, height: BAR, rx: 2 }),
-  unknown != null && s("path", { class: "unknown", d: hatch(unknown, left + wide, y) }),
+  s("rect", { x: left, y, width: wide, height: thick, rx: 2 }),
+  unknown != null && s("path", { class: "unknown", d: hatch(unknown, left + wide, y, thick) }),
   one.flaps > 0 && s("path", { class: "flap", d: `M${left + 1} ${y - 3}h${Math.min(9, wide)}` }),
-  label && s("text", { x: left + 7, y: y + 15, "aria-hidden": "true" }, label));
+  label && s("text", { x: left + 7, y: y + thick / 2 + 4, "aria-hidden": "true" }, label));
 }
 
 /** Slanted strokes over the time in which nothing was seen: unknown is not absent. */
-function hatch(from, to, y) {
+function hatch(from, to, y, thick) {
   let path = "";
-  for (let at = from; at < to - 1 && path.length < 8_000; at += 6) path += `M${at} ${y + BAR}L${Math.min(at + 8, to)} ${y}`;
+  for (let at = from; at < to - 1 && path.length < 8_000; at += 6) path += `M${at} ${y + thick}L${Math.min(at + 8, to)} ${y}`;
   return path;
 }
 

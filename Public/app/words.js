@@ -113,16 +113,7 @@ export const classes = {
   to_pin_of_none: "pinned by no release", returned: "an earlier key returned", unknown_third: "unknown third key",
   unpinned: "no release pins it",
 };
-export const outcomes = {
-  ok: "answers", client_certificate_required: "answers, asks for a client certificate", resolve_failed: "name does not resolve",
-  connect_refused: "refuses connections", connect_timeout: "does not answer", unreachable: "cannot be reached",
-  proxy_refused: "the proxy refuses", starttls_refused: "refuses to switch to TLS", handshake_timeout: "handshake never ends",
-  closed: "closes the connection", reset: "resets the connection", not_tls: "does not speak TLS", alert: "ends the handshake with an alert",
-  no_certificate: "sends no certificate", no_such_key_family: "has no key of this family", protocol_unsupported: "speaks no supported TLS version",
-  certificate_too_large: "sends more certificates than are read", certificate_malformed: "sends a broken Certificate message",
-  blocked_by_policy: "not scanned, by configuration",
-};
-export const families = { rsa: "RSA", ecdsa: "ECDSA", ed25519: "Ed25519", ed448: "Ed448", other: "other" };
+export const families = { ecdsa: "ECDSA", rsa: "RSA", ed25519: "Ed25519", ed448: "Ed448", other: "other" };
 /** The word for a code, or the code itself where a later service knows more than this page. */
 export const word = (words, code) => (code == null ? "unknown" : Object.hasOwn(words, code) ? words[code] : plain(code).replaceAll("_", " "));
 
