@@ -20,7 +20,7 @@ let open = targets.openIds();
 
 function draw() {
   const width = Math.max(main.clientWidth - 2 * Number.parseFloat(getComputedStyle(main).paddingLeft), NARROW - 32);
-  if (unauthorized) render(main, asking.signin(() => (unauthorized = !hasToken(), draw(), live.now())));
+  if (unauthorized) render(main, asking.signin(() => (draw(), live.now())));
   else if (lastGood !== null) render(main, parts.map((part) => part.view(width, draw)));
   else render(main, h("p", { class: "waiting" }, failure ? "Nothing could be loaded yet." : "Loading…"));
   targets.fillSearch();
@@ -60,18 +60,19 @@ function paint(scheme) {
 
 /** Loads everything that is visible; the seconds to wait at least before the next time. */
 async function refresh() {
-  if (unauthorized) return 0;
+  if (unauthorized && !hasToken()) return 0;
   const results = await Promise.allSettled(parts.map((part) => part.load()));
   const failures = results.filter((result) => result.status === "rejected").map((result) => result.reason);
-  if (failures.some((error) => error.status === 401)) {
+  const asked = unauthorized;
+  unauthorized = failures.some((error) => error.status === 401);
+  if (unauthorized) {
     asking ??= await import("./signin.js");
     asking.refuse();
-    unauthorized = true;
   }
   failure = unauthorized ? null : failures[0]?.message ?? null;
   if (!failures.length) lastGood = now();
   draw();
-  if (unauthorized) document.getElementById("token")?.focus();
+  if (unauthorized && !asked) document.getElementById("token").focus();
   for (const error of failures) if (error.status === undefined) throw error;
   return failures.length ? Math.max(10, ...failures.map((error) => error.retryAfter ?? 0)) : 0;
 }

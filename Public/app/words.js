@@ -98,15 +98,12 @@ export function text(value, limit = 240) {
   return h("bdi", { title: plain(whole) }, parts, more);
 }
 
-/** `pin.rejected` and its like, in words. */
+/** Kinds of findings whose code is not yet clear once its dots are blanks. */
 export const kinds = {
-  "pin.rejected": "pin rejected", "pin.depends_on_path": "depends on the path", "pin.config_error": "pin set unusable",
-  "pin.at_risk": "pin at risk", "pin.no_backup": "no backup pin", "pin.backup_unproven": "backup unproven",
-  "pinset.expiry": "pin set ends", "pinset.lint": "pin set", "certificate.expiry": "certificate ends",
-  "chain.expiry": "issuer ends", "certificate.not_yet_valid": "not yet valid", "chain.invalid": "chain not trusted",
-  "chain.incomplete": "chain incomplete", "hostname.mismatch": "wrong name", "certificate.revoked": "revoked",
-  "crypto.weak": "weak cryptography", "scan.failing": "scans fail", "scan.stale": "scans overdue",
-  "host.unpinned": "no release pins it", "channel.failing": "channel fails",
+  "pin.config_error": "pin set unusable", "pin.no_backup": "no backup pin", "pinset.expiry": "pin set ends",
+  "certificate.expiry": "certificate ends", "chain.expiry": "issuer ends", "certificate.not_yet_valid": "not yet valid",
+  "chain.invalid": "chain not trusted", "hostname.mismatch": "wrong name", "scan.failing": "scans fail",
+  "scan.stale": "scans overdue", "host.unpinned": "no release pins it", "channel.failing": "channel fails",
 };
 export const classes = {
   same_key_renewed: "same key", to_pin_of_all: "pinned by all releases", to_pin_of_some: "pinned by some releases",
@@ -114,8 +111,8 @@ export const classes = {
   unpinned: "no release pins it",
 };
 export const families = { ecdsa: "ECDSA", rsa: "RSA", ed25519: "Ed25519", ed448: "Ed448", other: "other" };
-/** The word for a code, or the code itself where a later service knows more than this page. */
-export const word = (words, code) => (code == null ? "unknown" : Object.hasOwn(words, code) ? words[code] : plain(code).replaceAll("_", " "));
+/** The words for a code, or the code with blanks where it speaks for itself. */
+export const word = (words, code) => (code == null ? "unknown" : Object.hasOwn(words, code) ? words[code] : plain(code).replace(/[._]/g, " "));
 
 const tones = { ok: "ok", warning: "warn", critical: "bad" };
 /** A small label; status words take their colour, which the word never depends on. */
