@@ -270,7 +270,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send(200, TYPES.get(target.suffix, "application/octet-stream"), target.read_bytes(), {})
 
     def send(self, status, kind, data, headers):
-        self.send_response(status)
+        self.send_response_only(status)
+        self.send_header("Date", self.date_time_string())
         for name, value in ({"Content-Type": kind, "Content-Length": str(len(data)), "Content-Security-Policy": POLICY,
                              "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"} | headers).items():
             if not (status == 304 and name == "Content-Length"):
