@@ -98,8 +98,8 @@ function changes(redraw) {
 
 function scanning() {
   const { counts: all = {}, scans = {} } = summary;
-  const watched = (all.targets ?? 0) - (scans.unscanned ?? 0);
-  const onTime = scans.on_time == null || watched <= 0 ? "unknown" : `${Math.floor((Math.min(scans.on_time, watched) / watched) * 1000) / 10} %`;
+  // Rounded down: 100 % is said only when it is so.
+  const onTime = scans.on_time == null ? "unknown" : `${Math.floor(scans.on_time * 1000) / 10} %`;
   const cells = [
     [number(all.targets), "targets"], [number(all.addresses), "addresses"],
     [onTime, "on time"], [number(scans.failing), "failing"],

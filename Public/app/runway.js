@@ -62,7 +62,7 @@ function pictureRow(item, y, start, end, x) {
     s("text", { class: "subject", x: 20, y: y + 4 }, name.length > room ? name.slice(0, room - 1) + "…" : name),
     s("line", { class: "track", x1: start, x2: to, y1: y, y2: y }),
     known && mark(item.kind, to, y),
-    s("text", { class: fits ? "reason" : "reason before", x: fits ? to + 14 : to - 14, y: fits ? y + 4 : y - 6 }, label));
+    s("text", { class: fits ? "reason" : "reason before", x: fits ? to + (item.kind === "pin_set" ? 20 : 14) : to - 14, y: fits ? y + 4 : y - 6 }, label));
 }
 
 const shortLeft = (at) => (at - now() < DAY ? span(at - now()) : `${Math.floor((at - now()) / DAY)} d`);

@@ -52,7 +52,7 @@ export const keepOnly = (ids) => [...states.keys()].filter((id) => !ids.includes
 function chosenSpan({ data, selected }) {
   const spans = data?.spans.items ?? [];
   const open = spans.filter((one) => one.open);
-  return spans.find((one) => one.id === selected) ?? open.sort((a, b) => serving(b).length - serving(a).length)[0] ?? spans[0] ?? null;
+  return spans.find((one) => one.id === selected) ?? open.sort((a, b) => serving(b, spans).length - serving(a, spans).length)[0] ?? spans[0] ?? null;
 }
 
 export function targetView(target, width, redraw) {

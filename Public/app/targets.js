@@ -26,7 +26,7 @@ export async function load() {
   running?.abort();
   const mine = (running = new AbortController());
   const { query } = route();
-  const wanted = { limit: LIMIT, host: query.get("q"), state: query.get("state"), sort: query.get("sort"), cursor: query.get("cursor") };
+  const wanted = { limit: LIMIT, host: asLabels(query.get("q") ?? ""), state: query.get("state"), sort: query.get("sort"), cursor: query.get("cursor") };
   try {
     const loaded = await get("targets", wanted, mine.signal);
     [list, asked] = [loaded, query.get("q") ?? ""];
@@ -40,6 +40,16 @@ export async function load() {
   opened?.keepOnly(ids);
   await loadApart(ids.filter((id) => !list.items.some((target) => target.id === id)));
   await Promise.all(ids.map((id) => opened.loadTarget(id)));
+}
+
+/** The service knows hosts by their A-labels; a browser turns what is typed into these. */
+function asLabels(typed) {
+  if (/^[\x21-\x7e]*$/.test(typed)) return typed;
+  try {
+    return new URL(`http://${typed}`).hostname;
+  } catch {
+    return typed;
+  }
 }
 
 async function loadApart(ids) {

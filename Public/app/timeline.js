@@ -17,11 +17,15 @@ const STEP = 30;
 const NARROWEST = 6;
 const SHORTEST = 60_000;
 
-/** The addresses that serve a span now, or did when it ended. */
-export const serving = (one) => {
-  const all = one.addresses ?? [];
-  return one.open && all.some((address) => "current" in address) ? all.filter((address) => address.current) : all;
-};
+/**
+ * The addresses that serve an open span now: those seen within a day and not since then in another span of the family;
+ * of a closed one, all that ever did.
+ */
+export function serving(one, spans) {
+  const others = spans.filter((other) => other !== one && other.key_family === one.key_family).flatMap((other) => other.addresses);
+  return one.addresses.filter(({ address, last_seen: seen }) => !one.open || (now() - instant(seen) < DAY
+    && !others.some((other) => other.address === address && instant(other.last_seen) > instant(seen))));
+}
 
 const begin = (one) => instant(one.first_seen);
 const finish = (one) => (one.open ? now() : instant(one.last_seen));
@@ -63,7 +67,7 @@ export function timeline(target, spans, range, state, width, act) {
   const height = TOP + rows.length * STEP + 8;
   const end = width - RIGHT;
   const x = (at) => LEFT + ((Math.min(Math.max(at, shown.from), shown.to) - shown.from) / (shown.to - shown.from)) * (end - LEFT);
-  const drawing = { target, shown, end, x, spans: pins(spans), state, act, rows, first: all.first };
+  const drawing = { all: spans, target, shown, end, x, spans: pins(spans), state, act, rows, first: all.first };
   const current = rows.flatMap((row) => row.spans).find((one) => one.id === state.selected) ?? rows[0].spans.at(-1);
   return h("div", { class: "scroll", made: newestFirst }, s("svg", {
     width, height, viewBox: `0 0 ${width} ${height}`, role: "group", class: "timeline",
@@ -80,7 +84,7 @@ const newestFirst = (box) => requestAnimationFrame(() => (box.scrollLeft = box.s
 
 function lane(row, y, drawing, current) {
   const last = row.spans.at(-1);
-  const note = last.open ? count(serving(last).length, "address", "addresses") : "no longer served";
+  const note = last.open ? count(serving(last, drawing.all).length, "address", "addresses") : "no longer served";
   const middle = y + row.thick / 2 + 4;
   return s("g", { key: `lane-${row.spans[0].id}` },
     s("text", { key: "name", class: row.thick === BAR ? "family" : "", x: 0, y: middle, "aria-hidden": "true" }, row.name),
@@ -88,7 +92,7 @@ function lane(row, y, drawing, current) {
     s("text", { key: "note", class: "addresses", x: drawing.end + 7, y: middle, "aria-hidden": "true" }, note));
 }
 
-function bar(one, before, y, thick, { target, shown, x, spans, act }, current) {
+function bar(one, before, y, thick, { all, target, shown, x, spans, act }, current) {
   const [start, stop] = [begin(one), finish(one)];
   if (!(stop >= shown.from && start <= shown.to)) return null;
   const seen = Math.min(instant(one.last_seen), stop);
@@ -100,10 +104,10 @@ function bar(one, before, y, thick, { target, shown, x, spans, act }, current) {
   const label = [words.filter(Boolean).join(" · "), words[0]].find((text) => text.length * 6.9 + 14 < (unknown ?? left + wide) - left);
   return s("g", {
     key: String(one.id), id: `bar-${target.id}-${one.id}`, class: `bar ${keyColour(one.spki, spans)}`, role: "button",
-    tabindex: chosen ? "0" : "-1", "aria-pressed": String(chosen), "aria-label": sentence(one),
+    tabindex: chosen ? "0" : "-1", "aria-pressed": String(chosen), "aria-label": sentence(one, all),
     onclick: () => act({ select: one.id, open: true }),
   },
-  s("title", null, sentence(one)),
+  s("title", null, sentence(one, all)),
   s("rect", { x: left, y, width: wide, height: thick, rx: 2 }),
   unknown != null && s("path", { class: "unknown", d: hatch(unknown, left + wide, y, thick) }),
   one.flaps > 0 && s("path", { class: "flap", d: `M${left + 1} ${y - 3}h${Math.min(9, wide)}` }),
@@ -117,8 +121,8 @@ function hatch(from, to, y, thick) {
   return path;
 }
 
-function sentence(one) {
-  const addresses = serving(one).length;
+function sentence(one, spans) {
+  const addresses = serving(one, spans).length;
   return `${word(families, one.key_family)} key ${shortKey(one.spki)}, first seen ${exactly(begin(one))}, `
     + `${one.open ? "still served, last seen" : "last seen"} ${exactly(instant(one.last_seen))}, ${count(addresses, "address", "addresses")}, `
     + `${count(one.scans, "scan")}, ${one.flaps ? `came back ${count(one.flaps, "time")}` : "never interrupted"}`;
@@ -176,5 +180,5 @@ export function table(spans) {
       h("td", null, time(one.first_seen, moment(begin(one), true))),
       h("td", null, one.open ? "now" : time(one.last_seen, moment(finish(one), true))),
       h("td", null, number(one.scans)), h("td", null, one.flaps ? count(one.flaps, "time") : "never"),
-      h("td", null, plain(serving(one).map((address) => address.address).join(", ") || "none"))))));
+      h("td", null, plain(serving(one, spans).map((address) => address.address).join(", ") || "none"))))));
 }

@@ -89,7 +89,7 @@ export function text(value, limit = 240) {
   const parts = [];
   let at = 0;
   for (const match of cut.matchAll(unseen)) {
-    parts.push(cut.slice(at, match.index), h("span", { class: "escape", title: "an invisible character" }, escaped(match[0])));
+    parts.push(cut.slice(at, match.index), h("span", { class: "escape", title: "invisible" }, escaped(match[0])));
     at = match.index + match[0].length;
   }
   parts.push(cut.slice(at));
@@ -103,7 +103,7 @@ export const kinds = {
   "pin.config_error": "pin set unusable", "pin.no_backup": "no backup pin", "pinset.expiry": "pin set ends",
   "certificate.expiry": "certificate ends", "chain.expiry": "issuer ends", "certificate.not_yet_valid": "not yet valid",
   "chain.invalid": "chain not trusted", "hostname.mismatch": "wrong name", "scan.failing": "scans fail",
-  "scan.stale": "scans overdue", "host.unpinned": "no release pins it", "channel.failing": "channel fails",
+  "scan.stale": "scans overdue", "host.unpinned": "no release pins it",
 };
 export const classes = {
   same_key_renewed: "same key", to_pin_of_all: "pinned by all releases", to_pin_of_some: "pinned by some releases",

@@ -138,7 +138,7 @@ class World:
             "counts": {"targets": total, "addresses": total * 4 - 44 if total else 0, "ok": total - 4, "warning": 1, "critical": critical, "unknown": 1,
                        "findings": {"critical": critical, "warning": len(findings) - critical, "info": 1}, "alerts_open": critical, "pin_sets": 4},
             "broken": findings, "runway": [] if self.empty else self.runway(), "changes": [] if self.empty else self.events(),
-            "scans": {"last_at": None if self.empty else self.time(-12 * timedelta(seconds=1)), "on_time": max(total - 1, 0), "failing": 3, "unscanned": 1},
+            "scans": {"last_at": None if self.empty else self.time(-12 * timedelta(seconds=1)), "on_time": None if self.empty else 0.998, "failing": 3, "unscanned": 1},
         }
 
     def spans(self, target):
@@ -152,8 +152,10 @@ class World:
                                   for at in range(1, addresses + 1)]}
 
         if number == 1:
-            return [span("new", "ecdsa", "api-2", 18 * timedelta(minutes=1), None, 3, scans=4),
-                    span("now", "ecdsa", "api-1", 44 * DAY, None, 5, flaps=1), span("rsa-now", "rsa", "api-rsa-2", 20 * DAY, None, 8),
+            before = span("now", "ecdsa", "api-1", 44 * DAY, None, 8, flaps=1)
+            for moved in before["addresses"][:3]:
+                moved["last_seen"] = self.time(-23 * timedelta(minutes=1))
+            return [span("new", "ecdsa", "api-2", 18 * timedelta(minutes=1), None, 3, scans=4), before, span("rsa-now", "rsa", "api-rsa-2", 20 * DAY, None, 8),
                     span("old", "ecdsa", "api-1", 150 * DAY, 44 * DAY, 8), span("rsa-old", "rsa", "api-rsa-1", 150 * DAY, 20 * DAY, 8)]
         if target["leaf"] is None:
             return [] if number == 10 else [span("gone", "ecdsa", "silent", 30 * DAY, 20 * timedelta(minutes=1), 1)]
@@ -224,7 +226,7 @@ class World:
 
     def listed(self, query):
         rows = [] if self.empty else self.targets
-        rows = [row for row in rows if query.get("host", [""])[0].lower() in row["host"] + row["host_unicode"]]
+        rows = [row for row in rows if query.get("host", [""])[0].lower() in row["host"]]
         if "state" in query:
             rows = [row for row in rows if row["state"] in query["state"]]
         sort = query.get("sort", ["host"])[0]

@@ -162,6 +162,7 @@ def quiet_changes_are_marked(bench):
     page = bench.visit().ready()
     assert page.locator(".feed > li").count() == 4
     assert page.locator(".feed > li", has_text="quiet").count() == 1
+    assert "99.8 %" in page.locator(".numbers").inner_text()
     assert "same key" in page.locator(".feed > li", has_text="quiet").inner_text()
 
 
