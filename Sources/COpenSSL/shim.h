@@ -8,3 +8,4 @@
 #include <openssl/pem.h>
 #include <openssl/provider.h>
 #include "demonstration.h"
+#include "certificates.h"

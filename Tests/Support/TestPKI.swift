@@ -72,6 +72,11 @@ package struct TestCA: Sendable {
     /// Its own certificate; the one that was cross-signed after ``crossSigned(by:notBefore:notAfter:)``.
     package let certificate: TestCertificate
 
+    /// Issues with any certificate's key and name, whether or not it is an authority's.
+    package init(certificate: TestCertificate) {
+        self.certificate = certificate
+    }
+
     package var key: TestKey { certificate.key }
     package var der: [UInt8] { certificate.der }
     package var certificatePEM: String { certificate.certificatePEM }

@@ -1,0 +1,45 @@
+package import PinwatchCore
+
+/// Files of certificates as people have them: PEM with one or more, or DER, one or several end to end.
+package enum CertificateFile {
+    /// The largest file that is read, in bytes: a system's whole trust store is a few hundred kilobytes.
+    package static let sizeLimit = 8 << 20
+    /// The most certificates of one file.
+    package static let countLimit = 10_000
+
+    /// The certificates in file order. A certificate need not be well-formed inside, only framed as one; PEM blocks of
+    /// other kinds (keys, parameters, OpenSSL's `TRUSTED CERTIFICATE`) and text between blocks are passed over.
+    ///
+    /// - Parameter origin: How messages call the file.
+    /// - Throws: ``CertificateError`` for a file that is too large, holds none, or breaks off within one.
+    package static func read(_ bytes: [UInt8], origin: String = "the file") throws(CertificateError) -> [Certificate] {
+        guard bytes.count <= sizeLimit else {
+            throw .tooLarge(origin: origin, bytes: bytes.count, limit: sizeLimit)
+        }
+        let blocks = PEMBlocks(bytes).blocks
+        let found = blocks.isEmpty ? concatenated(bytes) : try armoured(blocks, origin: origin)
+        guard !found.isEmpty else { throw .noCertificate(origin: origin) }
+        guard found.count <= countLimit else { throw .tooMany(origin: origin, limit: countLimit) }
+        return found.map { CertificateReader.certificate(der: $0) }
+    }
+
+    private static func armoured(_ blocks: [PEMBlocks.Block], origin: String) throws(CertificateError) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        for (index, block) in blocks.enumerated() where ["CERTIFICATE", "X509 CERTIFICATE"].contains(block.label) {
+            guard let bytes = block.bytes, !bytes.isEmpty else { throw .brokenPEM(origin: origin, block: index + 1) }
+            found.append(bytes)
+        }
+        return found
+    }
+
+    /// DER certificates end to end; none if the bytes are anything else, or anything follows the last but blanks.
+    private static func concatenated(_ bytes: [UInt8]) -> [[UInt8]] {
+        var cursor = DERCursor(bytes)
+        var found: [[UInt8]] = []
+        while let tag = cursor.tag, tag == DERTag.sequence, found.count <= countLimit {
+            guard let element = try? cursor.next(), element.content.first == DERTag.sequence else { return [] }
+            found.append(Array(element.bytes))
+        }
+        return cursor.rest.allSatisfy { [0x00, 0x09, 0x0A, 0x0D, 0x20].contains($0) } ? found : []
+    }
+}

@@ -1,0 +1,84 @@
+package import PinwatchCore
+internal import Synchronization
+
+/// Assessments by chain and trust store, so that a chain that is served again costs a look-up.
+package final class ChainBook: ChainAssessor {
+    private struct Key: Hashable {
+        let chain: ChainID
+        let trustStore: String
+    }
+
+    private struct Entry {
+        let assessment: ChainAssessment
+        let assessedAt: Instant
+        /// When the use of a younger entry makes this one the older.
+        var used: UInt64
+    }
+
+    private struct Shelf {
+        var entries: [Key: Entry] = [:]
+        var clock: UInt64 = 0
+    }
+
+    /// Seconds for which an assessment that does not suit the time stands before paths are built again.
+    package static let patience: Int64 = 3_600
+
+    private let trustStores: [String: TrustStore]
+    private let capacity: Int
+    private let shelf = Mutex(Shelf())
+
+    /// - Parameters:
+    ///   - trustStores: By the names of the configuration.
+    ///   - capacity: The most assessments kept; those unused for the longest go first.
+    package init(trustStores: [String: TrustStore], capacity: Int = 20_000) {
+        self.trustStores = trustStores
+        self.capacity = max(capacity, 1)
+    }
+
+    /// The assessment of a chain in hand; `nil` if the trust store has no such name.
+    package func assess(_ chain: Chain, trustStore: String, now: Instant) -> ChainAssessment? {
+        assessment(of: chain.id, trustStore: trustStore, now: now) { chain }
+    }
+
+    package func assessment(
+        of chain: ChainID, trustStore: String, now: Instant, load: () throws -> Chain?
+    ) rethrows -> ChainAssessment? {
+        guard let store = trustStores[trustStore] else { return nil }
+        let key = Key(chain: chain, trustStore: trustStore)
+        let known = shelf.withLock { Self.take(key, from: &$0) }
+        if let known, !Self.isWorthAnother(known, now: now) { return known.assessment }
+        guard let loaded = try load() else { return known?.assessment }
+        let made = PathBuilder.assess(chain: loaded, trustStore: store, at: now)
+        shelf.withLock { put(made, key, now: now, in: &$0) }
+        return made
+    }
+
+    /// How many assessments are kept now.
+    package var count: Int { shelf.withLock { $0.entries.count } }
+
+    private static func take(_ key: Key, from shelf: inout Shelf) -> Entry? {
+        shelf.clock += 1
+        shelf.entries[key]?.used = shelf.clock
+        return shelf.entries[key]
+    }
+
+    /// Whether the best path is outside its dates, though another might not be, and the last try is not fresh. Where the
+    /// leaf itself is outside them no path can hold.
+    private static func isWorthAnother(_ entry: Entry, now: Instant) -> Bool {
+        guard let path = entry.assessment.paths.first, path.validity?.contains(now) != true,
+            let leaf = entry.assessment.leaf, let start = leaf.notBefore, let end = leaf.notAfter,
+            start <= now, now <= end
+        else { return false }
+        let age = now.seconds(since: entry.assessedAt)
+        return age >= patience || age <= -patience
+    }
+
+    private func put(_ assessment: ChainAssessment, _ key: Key, now: Instant, in shelf: inout Shelf) {
+        shelf.clock += 1
+        shelf.entries[key] = Entry(assessment: assessment, assessedAt: now, used: shelf.clock)
+        guard shelf.entries.count > capacity else { return }
+        // An eighth at a time, so that the sorting is paid for by many insertions.
+        let oldest = shelf.entries.sorted { $0.value.used < $1.value.used }.prefix(max(capacity / 8, 1))
+        for entry in oldest { shelf.entries[entry.key] = nil }
+    }
+}
