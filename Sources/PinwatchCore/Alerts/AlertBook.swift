@@ -13,7 +13,8 @@ package struct BookChanges: Sendable, Hashable {
     package enum Change: Sendable, Hashable {
         /// A finding that was not open. With an alert to open (its `id` 0 until stored) unless no route wants it.
         case open(Finding, Alert?)
-        /// An open finding whose values differ; `told` says whether channels hear of it. The alert carries its new state.
+        /// An open finding whose values differ; `told` says whether channels hear of it. The alert carries its new state;
+        /// its `id` is 0 if it opens only now, because the finding has come to matter.
         case update(Finding, Alert?, told: AlertChangeKind?)
         /// A finding that no longer holds, as it last was, and its alert, now resolved.
         case resolve(Finding, Alert?)

@@ -98,7 +98,7 @@ package struct GenericPolicy: PinPolicy {
         return nil
     }
 
-    private var configurationError: Verdict? {
+    package var configurationError: Verdict? {
         for entry in entries {
             if entry.pins.isEmpty {
                 return Verdict(.configError, code: "empty", reason: "the entry for \(entry.host) has no pins")
