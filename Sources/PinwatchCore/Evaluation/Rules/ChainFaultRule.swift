@@ -27,12 +27,12 @@ enum ChainFaultRule {
         }
     }
 
-    /// A name that could not be read is not taken for a wrong one.
+    /// Names that could not be read at all are not taken for wrong ones.
     private static func isMismatched(_ chain: ServedChain) -> Bool {
         guard let verification = chain.verification, !verification.hostMatches, let leaf = chain.leaf else {
             return false
         }
-        return !leaf.unreadable.contains { $0.field == "names" || $0.field == "certificate" }
+        return leaf.dnsNames != nil || !leaf.unreadable.contains { $0.field == "names" }
     }
 
     private static func invalid(_ chains: [ServedChain], _ family: KeyFamily?, _ view: TargetView) -> Finding? {
