@@ -34,11 +34,13 @@ package struct Alert: Sendable, Hashable {
     package var silencedBy: String?
     package var resolvedAt: Instant?
     package var reminders: Int
+    /// Channels that have heard of it, in order of name, and so are owed its end whatever its severity is by then.
+    package var told: [String]
 
     package init(
         id: AlertID, findingKey: String, kind: FindingKind, state: AlertState, severity: Severity, openedAt: Instant,
         acknowledged: Acknowledgement? = nil, silencedBy: String? = nil, resolvedAt: Instant? = nil,
-        reminders: Int = 0
+        reminders: Int = 0, told: [String] = []
     ) {
         self.id = id
         self.findingKey = findingKey
@@ -50,6 +52,7 @@ package struct Alert: Sendable, Hashable {
         self.silencedBy = silencedBy
         self.resolvedAt = resolvedAt
         self.reminders = reminders
+        self.told = told
     }
 }
 

@@ -13,7 +13,8 @@ package struct BookChanges: Sendable, Hashable {
     package enum Change: Sendable, Hashable {
         /// A finding that was not open. With an alert to open (its `id` 0 until stored) unless no route wants it.
         case open(Finding, Alert?)
-        /// An open finding whose values differ; `told` says whether channels hear of it. The alert carries its new state.
+        /// An open finding whose values differ; `told` says whether channels hear of it. The alert carries its new state;
+        /// its `id` is 0 if it opens only now, because the finding has come to matter.
         case update(Finding, Alert?, told: AlertChangeKind?)
         /// A finding that no longer holds, as it last was, and its alert, now resolved.
         case resolve(Finding, Alert?)
@@ -49,7 +50,12 @@ package struct GatheringWindows: Sendable, Hashable {
 }
 
 /// Reconciles the findings that should be open with those that are.
+///
+/// A pure function of both: what it answers, once written, makes the next answer empty.
 package enum AlertBook {
+    /// An alert opens for every finding of warning or critical severity, and for an `info` one that a route asks for by
+    /// severity or kind. Bad news comes first in the answer, ends last.
+    ///
     /// - Parameters:
     ///   - found: All findings of one scope that should be open now.
     ///   - open: The scope's stored open findings.
@@ -59,7 +65,27 @@ package enum AlertBook {
         found: [Finding], open: [OpenFinding], policy: EvaluationPolicy, targets: (TargetID) -> Target?,
         windows: inout GatheringWindows, now: Instant
     ) -> BookChanges {
-        BookChanges(changes: [], outbox: [])
+        let concerned = Set((found + open.map(\.finding)).compactMap(\.targetID))
+        var reconciliation = Reconciliation(
+            routing: Routing(policy), targets: concerned.reduce(into: [:]) { $0[$1] = targets($1) },
+            windows: windows.current(at: now), now: now)
+        let stored = Dictionary(open.map { ($0.finding.key, $0) }) { first, _ in first }
+        var seen: Set<String> = []
+        for finding in found.sorted(by: isWorse) where seen.insert(finding.key).inserted {
+            if let known = stored[finding.key] {
+                reconciliation.keep(finding, as: known)
+            } else {
+                reconciliation.open(finding)
+            }
+        }
+        for known in open where !seen.contains(known.finding.key) { reconciliation.resolve(known) }
+        windows = reconciliation.windows
+        return reconciliation.result
+    }
+
+    /// Worst first, then by key, so that equal findings give equal books.
+    private static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
+        left.severity == right.severity ? left.key < right.key : left.severity > right.severity
     }
 
     /// What channels are owed of events, by the routes that name their kinds; quiet events are told to nobody.
@@ -67,6 +93,18 @@ package enum AlertBook {
         for events: [Event], policy: EvaluationPolicy, targets: (TargetID) -> Target?,
         windows: inout GatheringWindows, now: Instant
     ) -> [OutboxItem] {
-        []
+        let routing = Routing(policy)
+        var items: [OutboxItem] = []
+        windows = windows.current(at: now)
+        for event in events where !event.quiet {
+            let target = event.targetID.flatMap(targets)
+            for channel in routing.channels(for: event.kind, labels: target?.settings.labels ?? [:]) {
+                var item = OutboxItem(
+                    channel: channel, subject: .event(event), target: target, holdUntil: now, at: now)
+                item.holdUntil = windows.hold(item, now: now)
+                items.append(item)
+            }
+        }
+        return items
     }
 }

@@ -1,8 +1,143 @@
-/// placeholder
+/// The house's own rules, for apps whose client has no rules of its own here: plain validation, then any pin of the
+/// host's entry on any member of the built path, its anchor included.
+///
+/// Hosts compare in lower case without a trailing dot, `*.` stands for exactly one leftmost label, and an exact entry
+/// goes before a wildcard. Pins may be base64, base64url or hexadecimal, padded or not; one that cannot be read makes
+/// the policy unloadable, as most libraries would have it.
 package struct GenericPolicy: PinPolicy {
-    package init?(from node: Node, reader: inout NodeReader) { return nil }
-    package func verdict(for presentation: Presentation) -> Verdict { Verdict(.unknown, code: "unknown", reason: "") }
-    package func pins(for host: String, now: Instant) -> [Pin] { [] }
-    package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool { false }
-    package var firstExpiry: (at: Instant, host: String)? { nil }
+    /// Which certificates an entry's pins are held against.
+    enum Match: String, CaseIterable {
+        case anyInPath = "any_in_path"
+        case leaf
+    }
+
+    struct Entry {
+        /// Lower case, no trailing dot; `*.example.com` keeps its star.
+        let host: String
+        let match: Match
+        let pins: [Pin]
+        /// The day's first instant in UTC, at which the entry still pins.
+        let expires: Instant?
+    }
+
+    let entries: [Entry]
+
+    package init?(from node: Node, reader: inout NodeReader) {
+        let before = reader.problems.count
+        guard let policy = reader.mapping(node, "policy", allowed: ["hosts"]),
+            let list = policy.required("hosts", &reader), let items = reader.sequence(list, "hosts")
+        else { return nil }
+        var entries: [Entry] = []
+        var lines: [String: Int] = [:]
+        for item in items {
+            guard let entry = Entry(from: item, reader: &reader) else { continue }
+            if let line = lines[entry.host] {
+                reader.report(item.mark, "host \(entry.host) is listed already in line \(line); put its pins together")
+            }
+            lines[entry.host] = lines[entry.host] ?? item.mark.line
+            entries.append(entry)
+        }
+        guard reader.problems.count == before else { return nil }
+        self.entries = entries
+    }
+
+    package func verdict(for presentation: Presentation) -> Verdict {
+        if let error = configurationError { return error }
+        if let rejection = presentation.plainRejection { return rejection }
+        guard let entry = entry(for: presentation.host) else {
+            return presentation.unlisted(near: nearMiss(for: presentation.host))
+        }
+        if let expires = entry.expires, presentation.now > expires {
+            return Verdict(
+                .unpinned, by: .trap, code: "expired",
+                reason: "the pins for \(entry.host) ended at \(expires.rfc3339 ?? "their date"), so nothing is pinned")
+        }
+        let test = PinTest(
+            entry: entry.host, pins: entry.pins, matches: pin(_:matches:),
+            diagnose: { PinDiagnosis.note($0, against: $1, comparing: .spki) })
+        switch entry.match {
+        case .leaf: return test.leaf(of: presentation)
+        case .anyInPath: return test.paths(presentation.plausiblePaths)
+        }
+    }
+
+    package func pins(for host: String, now: Instant) -> [Pin] {
+        guard let entry = entry(for: host), entry.expires.map({ now <= $0 }) ?? true else { return [] }
+        return entry.pins
+    }
+
+    package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
+        switch pin {
+        case .spki(let text): certificate.spki.map { PinText.sha256(text) == $0 } ?? false
+        case .spkiSHA1(let text): certificate.spkiSHA1.map { PinText.sha1(text) == $0 } ?? false
+        case .certificate(let digest): certificate.fingerprint == digest
+        case .file(_, .publicKey(let spki)): certificate.spki == spki
+        case .file(_, .certificate(let file, _)): file.spki.map { certificate.spki == $0 } ?? false
+        }
+    }
+
+    package var firstExpiry: (at: Instant, host: String)? {
+        entries.compactMap { entry in entry.expires.map { (at: $0, host: entry.host) } }.min { $0.at < $1.at }
+    }
+
+    private func entry(for host: String) -> Entry? {
+        let name = HostPattern.normalised(host)
+        if let exact = entries.first(where: { $0.host == name }) { return exact }
+        guard let parent = HostPattern.parent(of: name) else { return nil }
+        return entries.first { $0.host == "*." + parent }
+    }
+
+    /// A wildcard above the host that a reader may take for covering it.
+    private func nearMiss(for host: String) -> String? {
+        let name = HostPattern.normalised(host)
+        for entry in entries where entry.host.hasPrefix("*.") {
+            let suffix = entry.host.dropFirst(2)
+            if name == suffix { return "\(entry.host) does not cover \(suffix) itself" }
+            if name.hasSuffix("." + suffix) { return "\(entry.host) covers one label only" }
+        }
+        return nil
+    }
+
+    package var configurationError: Verdict? {
+        for entry in entries {
+            if entry.pins.isEmpty {
+                return Verdict(.configError, code: "empty", reason: "the entry for \(entry.host) has no pins")
+            }
+            if let bad = entry.pins.first(where: Self.isMalformed) {
+                return Verdict(
+                    .configError, code: "malformed_pin",
+                    reason: "\(bad.text) of \(entry.host) is no pin: base64 of \(Self.length(of: bad)) bytes is needed")
+            }
+        }
+        return nil
+    }
+
+    private static func isMalformed(_ pin: Pin) -> Bool {
+        switch pin {
+        case .spki(let text): PinText.sha256(text) == nil
+        case .spkiSHA1(let text): PinText.sha1(text) == nil
+        case .certificate, .file: false
+        }
+    }
+
+    private static func length(of pin: Pin) -> Int {
+        switch pin {
+        case .spkiSHA1: 20
+        case .spki, .certificate, .file: 32
+        }
+    }
+}
+
+extension GenericPolicy.Entry {
+    fileprivate init?(from node: Node, reader: inout NodeReader) {
+        let before = reader.problems.count
+        let what = "an entry of hosts"
+        guard let entry = reader.mapping(node, what, allowed: ["host", "match", "pins", "expires"]) else { return nil }
+        let host = entry.required("host", &reader).flatMap { HostPattern.read($0, reader: &reader) }
+        let pins = entry.required("pins", &reader).flatMap { reader.pins($0, "pins") }
+        let match = entry["match"].map { reader.word($0, "match", of: GenericPolicy.Match.self) }
+        let expires = entry["expires"].map { reader.date($0, "expires") }
+        guard reader.problems.count == before, let host, let pins else { return nil }
+        self.init(host: host, match: (match ?? .anyInPath) ?? .anyInPath, pins: pins, expires: expires ?? nil)
+    }
 }

@@ -1,8 +1,187 @@
-/// placeholder
+/// A URLSession delegate written by hand (pin-semantics 7.7): no library's rules, so the file says what it does.
+///
+/// The host is looked up exactly as spelled, as a Swift dictionary does. Hashes compare as text with padded standard
+/// base64, which is what such code computes; a whole certificate compares byte for byte.
 package struct URLSessionPolicy: PinPolicy {
-    package init?(from node: Node, reader: inout NodeReader) { return nil }
-    package func verdict(for presentation: Presentation) -> Verdict { Verdict(.unknown, code: "unknown", reason: "") }
-    package func pins(for host: String, now: Instant) -> [Pin] { [] }
-    package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool { false }
+    /// What the delegate takes from a certificate before it compares.
+    enum Compare: String, CaseIterable {
+        case der, spki
+        case rawKey = "raw_key"
+    }
+
+    /// Which certificates it takes it from.
+    enum Match: String, CaseIterable {
+        case leaf, any
+    }
+
+    /// What it does with a host that it has no entry for.
+    enum Unlisted: String, CaseIterable {
+        case `default`, reject
+    }
+
+    struct Entry {
+        let host: String
+        let compare: Compare
+        let match: Match
+        let pins: [Pin]
+        /// What the file left out, and what was assumed.
+        let assumptions: [String]
+    }
+
+    let entries: [Entry]
+    let evaluatesTrust: Bool
+    let unlisted: Unlisted
+
+    package init?(from node: Node, reader: inout NodeReader) {
+        let before = reader.problems.count
+        guard let policy = reader.mapping(node, "policy", allowed: ["hosts", "evaluates_trust", "unlisted"]) else {
+            return nil
+        }
+        let hosts = policy.required("hosts", &reader).flatMap { reader.members($0, "hosts") } ?? []
+        let entries = hosts.compactMap { Entry(from: $0, reader: &reader) }
+        let evaluatesTrust = policy["evaluates_trust"].map { reader.flag($0, "evaluates_trust") }
+        let unlisted = policy["unlisted"].map { reader.word($0, "unlisted", of: Unlisted.self) }
+        guard reader.problems.count == before else { return nil }
+        self.entries = entries
+        self.evaluatesTrust = (evaluatesTrust ?? true) ?? true
+        self.unlisted = (unlisted ?? .default) ?? .default
+    }
+
+    package func verdict(for presentation: Presentation) -> Verdict {
+        guard let entry = entries.first(where: { $0.host == presentation.host }) else {
+            return unlistedVerdict(for: presentation)
+        }
+        var notes = entry.assumptions + entry.unloaded
+        if let rejection = presentation.plainRejection {
+            if evaluatesTrust { return rejection }
+            notes.append("trust is not evaluated, although plain validation fails: \(rejection.reason)")
+        }
+        guard !entry.loaded.isEmpty else {
+            return Verdict(
+                .rejectPin, code: "empty", reason: "\(entry.host) is left with no pins, so nothing can match",
+                notes: notes)
+        }
+        var verdict = entry.test(presentation)
+        verdict.notes = notes + verdict.notes
+        return verdict
+    }
+
+    package func pins(for host: String, now: Instant) -> [Pin] {
+        entries.first { $0.host == host }?.loaded ?? []
+    }
+
+    package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
+        entries.contains { $0.loaded.contains(pin) && $0.compare.matches(pin, certificate) }
+    }
+
+    /// Code written by hand has no notion of an end.
     package var firstExpiry: (at: Instant, host: String)? { nil }
+
+    private func unlistedVerdict(for presentation: Presentation) -> Verdict {
+        switch unlisted {
+        case .reject:
+            return Verdict(
+                .rejectPin, code: "host_not_listed", reason: "no entry lists \(presentation.host), which this app refuses")
+        case .default:
+            let asked = HostPattern.normalised(presentation.host)
+            let near = entries.first { HostPattern.normalised($0.host) == asked }
+            return presentation.unlisted(
+                near: near.map { "the entry is spelled \($0.host), and spelling counts" })
+        }
+    }
+}
+
+extension URLSessionPolicy.Entry {
+    fileprivate init?(from member: Node.Member, reader: inout NodeReader) {
+        let before = reader.problems.count
+        guard !member.key.isEmpty else {
+            reader.report(member.keyMark, "a host must not be empty")
+            return nil
+        }
+        let what = "host \(member.key)"
+        guard let entry = reader.mapping(member.value, what, allowed: ["compare", "match", "pins"]) else { return nil }
+        let pins = entry.required("pins", &reader).flatMap { reader.pins($0, "pins") }
+        let compare = entry["compare"].map { reader.word($0, "compare", of: URLSessionPolicy.Compare.self) }
+        let match = entry["match"].map { reader.word($0, "match", of: URLSessionPolicy.Match.self) }
+        guard reader.problems.count == before, let pins else { return nil }
+        var assumptions: [String] = []
+        if compare == nil { assumptions.append("the file does not say what is compared: spki is assumed") }
+        if match == nil { assumptions.append("the file does not say which certificates are compared: leaf is assumed") }
+        self.init(
+            host: member.key, compare: (compare ?? .spki) ?? .spki, match: (match ?? .leaf) ?? .leaf, pins: pins,
+            assumptions: assumptions)
+    }
+
+    /// The pins that the app really holds: a bundle file that is PEM gives no certificate where DER is loaded.
+    fileprivate var loaded: [Pin] { pins.filter { !isDropped($0) } }
+
+    fileprivate var unloaded: [String] {
+        pins.filter(isDropped).map { "\($0.text) is not DER, so an app that loads certificates drops it" }
+    }
+
+    private func isDropped(_ pin: Pin) -> Bool {
+        guard compare == .der, case .file(_, let file) = pin else { return false }
+        switch file {
+        case .certificate(_, let isDER): return !isDER
+        case .publicKey: return true
+        }
+    }
+
+    fileprivate func test(_ presentation: Presentation) -> Verdict {
+        let test = PinTest(
+            entry: host, pins: loaded, matches: { compare.matches($0, $1) },
+            diagnose: { PinDiagnosis.note($0, against: $1, comparing: compare.compared) })
+        switch match {
+        case .leaf: return test.leaf(of: presentation)
+        case .any:
+            let paths = presentation.plausiblePaths
+            return paths.isEmpty ? test.sent(by: presentation) : test.paths(paths)
+        }
+    }
+}
+
+extension URLSessionPolicy.Compare {
+    fileprivate var compared: PinDiagnosis.Compared {
+        switch self {
+        case .der: .certificate
+        case .spki: .spki
+        case .rawKey: .rawKey
+        }
+    }
+
+    fileprivate func matches(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
+        switch self {
+        case .der: matchesCertificate(pin, certificate)
+        case .spki: matchesKey(pin, certificate)
+        case .rawKey: matchesRawKey(pin, certificate)
+        }
+    }
+
+    private func matchesCertificate(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
+        switch pin {
+        case .certificate(let digest): digest == certificate.fingerprint
+        case .file(_, .certificate(let file, _)): file.fingerprint == certificate.fingerprint
+        case .spki, .spkiSHA1, .file(_, .publicKey): false
+        }
+    }
+
+    private func matchesKey(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
+        switch pin {
+        case .spki(let text): certificate.spki.map { $0.base64 == text } ?? false
+        case .spkiSHA1(let text): certificate.spkiSHA1.map { PinText.canonical($0) == text } ?? false
+        case .file(_, .certificate(let file, _)): file.spki.map { $0 == certificate.spki } ?? false
+        case .file(_, .publicKey(let spki)): spki == certificate.spki
+        case .certificate: false
+        }
+    }
+
+    private func matchesRawKey(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
+        switch pin {
+        case .spki(let text): certificate.rawKeySHA256.map { $0.base64 == text } ?? false
+        case .file(_, .certificate(let file, _)): file.rawKeySHA256.map { $0 == certificate.rawKeySHA256 } ?? false
+        // Equal SubjectPublicKeyInfo holds an equal key; the file's raw key by itself is not at hand.
+        case .file(_, .publicKey(let spki)): spki == certificate.spki
+        case .certificate, .spkiSHA1: false
+        }
+    }
 }

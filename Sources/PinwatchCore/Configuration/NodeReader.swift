@@ -187,6 +187,7 @@ extension Node {
     /// What kind of value stands here, for messages.
     package var kindWord: String {
         switch value {
+        case .scalar("", plain: true): "nothing"
         case .scalar: "a single value"
         case .sequence: "a list"
         case .mapping: "a mapping"

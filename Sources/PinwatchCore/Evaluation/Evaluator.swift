@@ -1,5 +1,11 @@
 /// Judges stored facts: the set of findings that should be open, and when that may change by itself.
 package enum Evaluator {
+    /// Each rule sees one target and knows nothing of the others.
+    private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [
+        PinRejectedRule.findings, HostUnpinnedRule.findings, CertificateExpiryRule.findings,
+        ChainExpiryRule.findings, ChainFaultRule.findings, ScanFailingRule.findings, ScanStaleRule.findings(_:),
+    ]
+
     /// Judges all targets of one host.
     ///
     /// - Parameters:
@@ -9,25 +15,54 @@ package enum Evaluator {
         host: String, targets: [TargetState], policy: EvaluationPolicy, now: Instant,
         assess: (ChainID, String) throws -> ChainAssessment?
     ) rethrows -> Evaluation {
-        Evaluation()
+        var memory = AssessmentMemory()
+        var views: [TargetView] = []
+        for state in targets {
+            views.append(try TargetView(state, policy: policy, now: now, memory: &memory, assess: assess))
+        }
+        return Evaluation(
+            findings: views.flatMap { view in targetRules.flatMap { $0(view) } }
+                + PinNoBackupRule.findings(views, host: host),
+            verdicts: views.flatMap(\.storedVerdicts), accepted: views.flatMap(\.acceptedCounts),
+            upcoming: views.flatMap(\.upcoming), nextChange: views.flatMap(\.changes).filter { $0 > now }.min())
     }
 
-    /// Judges what is about a pin set alone: its expiry.
+    /// Judges what is about a pin set alone: its expiry, and whether it can be loaded.
     package static func evaluate(pinSet: PinSet, policy: EvaluationPolicy, now: Instant) -> Evaluation {
-        Evaluation()
+        let end = PinSetExpiryRule.end(of: pinSet)
+        let limits = StageLimits(policy.thresholds, lifetime: nil)
+        return Evaluation(
+            findings: PinConfigErrorRule.findings(pinSet, now: now)
+                + PinSetExpiryRule.findings(pinSet, policy: policy, now: now),
+            upcoming: end.flatMap { $0.at >= now ? $0 : nil }.map { end in
+                [
+                    Upcoming(
+                        kind: .pinSet, endsAt: end.at, targetID: nil, pinSetID: pinSet.id,
+                        subject: pinSet.identity.label, summary: "pinning of \(end.host) turns off")
+                ]
+            } ?? [],
+            nextChange: end.flatMap { limits.changes(end: $0.at).filter { $0 > now }.min() })
     }
 
     /// Judges the installation: whether scanning keeps up at all.
     package static func evaluate(
         lastScanAt: Instant?, startedAt: Instant, targets: Int, policy: EvaluationPolicy, now: Instant
     ) -> Evaluation {
-        Evaluation()
+        let period = max(policy.periodSeconds, 1)
+        let limit = ScanStaleRule.limit(after: max(lastScanAt ?? startedAt, startedAt), periodSeconds: period)
+        return Evaluation(
+            findings: ScanStaleRule.findings(
+                lastScanAt: lastScanAt, startedAt: startedAt, targets: targets, periodSeconds: period, now: now),
+            nextChange: targets > 0 && limit >= now ? limit + 1 : nil)
     }
 
     /// Judges a channel from what its deliveries came to; `disabledAt` is when its receiver answered 410 Gone.
     package static func evaluate(
         channel: String, disabledAt: Instant?, consecutiveFailures: Int, lastError: String?, now: Instant
     ) -> Evaluation {
-        Evaluation()
+        Evaluation(
+            findings: ChannelFailingRule.findings(
+                channel: channel, disabledAt: disabledAt, consecutiveFailures: consecutiveFailures,
+                lastError: lastError, now: now))
     }
 }

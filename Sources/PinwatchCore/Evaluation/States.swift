@@ -9,10 +9,12 @@ package struct AddressStatus: Sendable, Hashable {
     package var hadChain: Bool
     package var since: Instant
     package var lastAt: Instant
+    /// Scans in a row that got no chain here by this hello; `nil` where they were not counted, so that `since` must do.
+    package var failures: Int?
 
     package init(
         address: IPAddress?, profile: HelloProfile, outcome: String, message: String?, hadChain: Bool, since: Instant,
-        lastAt: Instant
+        lastAt: Instant, failures: Int? = nil
     ) {
         self.address = address
         self.profile = profile
@@ -21,6 +23,7 @@ package struct AddressStatus: Sendable, Hashable {
         self.hadChain = hadChain
         self.since = since
         self.lastAt = lastAt
+        self.failures = failures
     }
 }
 
@@ -64,16 +67,19 @@ package struct EvaluationPolicy: Sendable {
     package var routes: [Route]
     package var channels: [Channel]
     package var pinSets: [PinSet]
+    /// When scanning began. Staleness counts from here at the earliest, so that a start after a long stop is no storm.
+    package var scanningSince: Instant?
 
     package init(
         thresholds: Configuration.Thresholds, periodSeconds: Int64, routes: [Route], channels: [Channel],
-        pinSets: [PinSet]
+        pinSets: [PinSet], scanningSince: Instant? = nil
     ) {
         self.thresholds = thresholds
         self.periodSeconds = periodSeconds
         self.routes = routes
         self.channels = channels
         self.pinSets = pinSets
+        self.scanningSince = scanningSince
     }
 }
 

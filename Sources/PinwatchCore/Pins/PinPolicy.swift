@@ -36,4 +36,12 @@ package protocol PinPolicy: Sendable {
 
     /// The first instant after which some of the pins no longer apply, and for which host entry; `nil` if none expire.
     var firstExpiry: (at: Instant, host: String)? { get }
+
+    /// Why the client cannot load this policy at all, as a `config_error` verdict; `nil` if it can, or if only a
+    /// connection could tell.
+    var configurationError: Verdict? { get }
+}
+
+extension PinPolicy {
+    package var configurationError: Verdict? { nil }
 }

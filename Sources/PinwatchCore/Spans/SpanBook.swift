@@ -11,9 +11,12 @@ package struct ChainTransition: Sendable, Hashable {
     package var returned: Bool
     /// Whether the target had another transition within the flap window before this scan.
     package var unsettled: Bool
+    /// Further addresses follow one that went the same way before: part of a change that was told already.
+    package var spread: Bool
 
     package init(
-        from: ChainID, to: ChainID, addresses: [IPAddress], of: Int, returned: Bool, unsettled: Bool
+        from: ChainID, to: ChainID, addresses: [IPAddress], of: Int, returned: Bool, unsettled: Bool,
+        spread: Bool = false
     ) {
         self.from = from
         self.to = to
@@ -21,6 +24,7 @@ package struct ChainTransition: Sendable, Hashable {
         self.of = of
         self.returned = returned
         self.unsettled = unsettled
+        self.spread = spread
     }
 }
 
@@ -61,19 +65,47 @@ package struct SpanUpdate: Sendable, Hashable {
 }
 
 /// The rules by which scans become spans.
+///
+/// A chain that is not seen says nothing by itself: an address leaves a chain only by being seen on another one, or by
+/// leaving DNS. Observations without a chain, and scans whose resolution failed, change nothing.
 package enum SpanBook {
-    /// Applies one scan.
+    /// Applies one scan, as of the instant at which it ended.
     ///
     /// - Parameter spans: The target's open spans, and those that closed within the flap window before the scan.
     package static func apply(_ scan: Scan, to spans: [Span], flapWindowSeconds: Int64) -> SpanUpdate {
-        SpanUpdate(entries: [], transitions: [])
+        let sightings = ChainSighting.all(of: scan)
+        guard scan.resolved != nil, !sightings.isEmpty else { return SpanUpdate(entries: [], transitions: []) }
+        var ledger = SpanLedger(spans, at: scan.endedAt, windowSeconds: flapWindowSeconds)
+        for sighting in sightings { ledger.see(sighting) }
+        ledger.supersede(by: sightings)
+        let reader = TransitionReader(history: ledger.history)
+        return SpanUpdate(
+            entries: ledger.entries,
+            transitions: reader.transitions(sightings, currentAddresses: ledger.currentAddresses))
     }
 
+    /// How long an address stays after resolution last gave it.
+    package static let addressRetirementSeconds: Int64 = 86_400
+
     /// Retires servings of addresses that resolution has not given for 24 hours, and closes spans left without a
-    /// current serving or, for spans that flapped, not seen for the flap window.
+    /// current serving or, for spans that flapped, not seen for the flap window while their addresses were seen on
+    /// another chain.
+    ///
+    /// The 24 hours end at the last resolution that succeeded, so a resolver that fails for days retires nothing.
+    ///
+    /// - Parameter resolved: When resolution last gave each address, for every address on record.
     package static func retire(
         _ spans: [Span], resolved: [IPAddress: Instant], flapWindowSeconds: Int64, now: Instant
     ) -> SpanUpdate {
-        SpanUpdate(entries: [], transitions: [])
+        guard spans.contains(where: { $0.closedAt == nil }) else { return SpanUpdate(entries: [], transitions: []) }
+        var ledger = SpanLedger(spans, at: now, windowSeconds: flapWindowSeconds)
+        ledger.retireOutlived()
+        if let lastResolution = resolved.values.max() {
+            let horizon = min(lastResolution, now) - addressRetirementSeconds
+            ledger.retireAddresses { serving in
+                max(resolved[serving.address] ?? serving.lastSeen, serving.lastSeen) <= horizon
+            }
+        }
+        return SpanUpdate(entries: ledger.entries, transitions: [])
     }
 }

@@ -1,0 +1,54 @@
+package import PinwatchCore
+
+/// Reads the configuration file and everything it names, and tells all problems together.
+package struct ConfigurationReader: Sendable {
+    /// The most bytes of a configuration file.
+    package static let sizeLimit = 1 << 20
+
+    let sources: InputSources
+    let idna: any IDNA
+    let pinFiles: PinFileDecoder
+
+    /// - Parameters:
+    ///   - sources: Environment and files.
+    ///   - loadPinFile: What a certificate's or key's file at an absolute path holds; throws why it is neither.
+    package init(
+        sources: InputSources, idna: any IDNA,
+        loadPinFile: @escaping @Sendable (_ path: String) throws(HostProblem) -> PinFile
+    ) {
+        self.sources = sources
+        self.idna = idna
+        pinFiles = PinFileDecoder(sources: sources, loadPinFile: loadPinFile)
+    }
+
+    /// The configuration at a path, which may be relative to the process's directory.
+    package func configuration(at path: String) throws(InputProblems) -> Configuration {
+        let text: [UInt8]
+        let folder: String
+        do {
+            text = try sources.readFile(path, Self.sizeLimit)
+            folder = try sources.realPath(InputSources.folder(of: path))
+        } catch {
+            throw InputProblems(file: path, error.description)
+        }
+        return try configuration(from: text, file: path, folder: folder)
+    }
+
+    /// The configuration in a text.
+    ///
+    /// - Parameters:
+    ///   - file: The name that problems show.
+    ///   - folder: The absolute path that relative paths start from.
+    package func configuration(
+        from text: [UInt8], file: String, folder: String
+    ) throws(InputProblems) -> Configuration {
+        let root = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
+        var decoder = ConfigurationDecoder(
+            file: file, folder: folder, sources: sources, idna: idna, pinFiles: pinFiles)
+        let configuration = decoder.configuration(root)
+        guard decoder.reader.problems.isEmpty, let configuration else {
+            throw InputProblems(decoder.reader.problems)
+        }
+        return configuration
+    }
+}

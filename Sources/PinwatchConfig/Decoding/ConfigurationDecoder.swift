@@ -1,0 +1,123 @@
+internal import PinwatchCore
+
+/// One reading of a configuration: section by section in extensions, every problem into `reader`.
+struct ConfigurationDecoder {
+    let folder: String
+    let sources: InputSources
+    let idna: any IDNA
+    let pinFiles: PinFileDecoder
+    let secrets: SecretReference
+    var reader: NodeReader
+
+    static let keys = [
+        "listen", "public_url", "database", "scan", "trust_stores", "thresholds", "retention", "targets", "pin_sets",
+        "channels", "routes", "silences",
+    ]
+    /// Keys of the contract that later versions read.
+    static let later = ["tls", "trusted_proxies", "secret_key", "environments"]
+
+    init(file: String, folder: String, sources: InputSources, idna: any IDNA, pinFiles: PinFileDecoder) {
+        self.folder = folder
+        self.sources = sources
+        self.idna = idna
+        self.pinFiles = pinFiles
+        secrets = SecretReference(sources: sources, folder: folder)
+        reader = NodeReader(
+            file: file,
+            loadPinFile: { (path: String) throws(HostProblem) -> PinFile in
+                throw HostProblem("pins stand in pin files, not in the configuration")
+            })
+    }
+
+    mutating func configuration(_ root: Node) -> Configuration? {
+        guard let top = reader.section(root, "the configuration", keys: Self.keys, later: Self.later),
+            let loopback = IPAddress("127.0.0.1")
+        else { return nil }
+        var configuration = Configuration(
+            listen: ListenAddress(address: loopback, port: 8080), database: "/var/lib/pinwatch/pinwatch.db")
+        let folder = folder
+        reader.set(&configuration.listen, from: top["listen"]) { $0.listenAddress($1) }
+        configuration.publicURL = top["public_url"].flatMap { reader.publicURL($0) }
+        reader.set(&configuration.database, from: top["database"]) { $0.path($1, "database", in: folder) }
+        configuration.scan = reader.scanSettings(top["scan"])
+        configuration.thresholds = reader.thresholds(top["thresholds"])
+        configuration.retention = reader.retention(top["retention"])
+        configuration.trustStores = trustStores(top["trust_stores"])
+        let stores = Set(configuration.trustStores.keys)
+        configuration.targets = targets(top["targets"], trustStores: stores)
+        configuration.pinSets = pinSets(top["pin_sets"], trustStores: stores)
+        configuration.channels = channels(top["channels"])
+        configuration.routes = routes(top["routes"], channels: declaredChannels(top["channels"]))
+        if let silences = top["silences"], let list = reader.sequence(silences, "silences"), !list.isEmpty {
+            reader.report(silences.mark, "silences are not supported by this version yet; leave the list empty")
+        }
+        return configuration
+    }
+
+    private mutating func trustStores(_ node: Node?) -> [String: Configuration.TrustStoreSource] {
+        var stores: [String: Configuration.TrustStoreSource] = ["system": .system]
+        guard let node, let members = reader.members(node, "trust_stores") else { return stores }
+        for member in members {
+            guard NodeReader.isName(member.key) else {
+                reader.report(
+                    member.keyMark, "a trust store's name takes \(NodeReader.nameRule), not \"\(member.key.prefix(60))\"")
+                continue
+            }
+            // A name stays declared although its value is at fault, so that its users are not reported as well.
+            stores[member.key] = trustStore(member.value, name: member.key) ?? .system
+        }
+        return stores
+    }
+
+    private mutating func trustStore(_ node: Node, name: String) -> Configuration.TrustStoreSource? {
+        if case .scalar("system", _) = node.value { return .system }
+        guard name != "system" else {
+            reader.report(node.mark, "the trust store \"system\" is the machine's own; give another store another name")
+            return nil
+        }
+        guard case .mapping = node.value else {
+            reader.report(node.mark, "trust store \(name) must be system or {file: PEM}, not \(node.shown)")
+            return nil
+        }
+        let what = "trust store \(name)"
+        guard let store = reader.mapping(node, what, allowed: ["file"]), let file = store.required("file", &reader),
+            let path = reader.path(file, "the file of \(what)", in: folder)
+        else { return nil }
+        do {
+            let bytes = try sources.readFile(path, 8 << 20)
+            if !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN ") {
+                reader.report(file.mark, "\(what): \(path) holds no PEM certificate")
+            }
+        } catch {
+            reader.report(file.mark, "\(what): \(error.description)")
+        }
+        return .file(path)
+    }
+}
+
+extension NodeReader {
+    fileprivate mutating func listenAddress(_ node: Node) -> ListenAddress? {
+        guard let text = string(node, "listen") else { return nil }
+        do {
+            return try ListenAddress(text)
+        } catch {
+            report(node.mark, "listen: \(error.description)")
+            return nil
+        }
+    }
+
+    fileprivate mutating func publicURL(_ node: Node) -> String? {
+        guard let text = string(node, "public_url") else { return nil }
+        do {
+            let address = try WebAddress(text)
+            guard !address.hasUser, !address.hasQueryOrFragment else {
+                report(node.mark, "public_url must hold no user, query or fragment, not \(node.shown)")
+                return nil
+            }
+            return String(text.reversed().drop { $0 == "/" }.reversed())
+        } catch {
+            report(node.mark, "public_url \(error.words), not \(node.shown)")
+            return nil
+        }
+    }
+}

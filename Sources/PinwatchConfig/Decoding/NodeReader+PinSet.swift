@@ -1,0 +1,102 @@
+internal import PinwatchCore
+
+/// The systems that a pin file may name; for Android the version is the API level.
+private enum PlatformSystem: String, CaseIterable {
+    case ios, macos, android, jvm, linux
+}
+
+extension NodeReader {
+    private static let pinSetKeys = [
+        "pinwatch", "app", "release", "variant", "stack", "share", "client", "client_version", "platform",
+        "trust_store", "policy", "layers",
+    ]
+
+    mutating func pinSet(
+        _ root: Node, source: String, origin: String, trustStores: Set<String>?
+    ) -> PinSetDefinition? {
+        guard case .mapping(let members) = root.value, members.contains(where: { $0.key == "pinwatch" }) else {
+            report(root.mark, "this is no pin file: it must begin with \"pinwatch: 1\"; other formats are not read yet")
+            return nil
+        }
+        guard let file = mapping(root, "the pin file", allowed: Self.pinSetKeys) else { return nil }
+        if let version = file["pinwatch"], version.value != .scalar("1", plain: true) {
+            report(version.mark, "pinwatch must be 1, the format that this version reads, not \(version.shown)")
+        }
+        let app = file.required("app", &self).flatMap { title($0, "app") }
+        let release = file.required("release", &self).flatMap { title($0, "release") }
+        let variant = file["variant"].flatMap { word($0, "variant", of: Variant.self) }
+        let stack = file["stack"].flatMap { title($0, "stack") }
+        let share = file["share"].flatMap { fraction($0, "share") }
+        if let node = file["platform"] { platform(node) }
+        let store = file["trust_store"].flatMap { node in
+            trustStores.map { trustStore(node, among: $0) } ?? string(node, "trust_store")
+        }
+        let layers = layers(file)
+        guard let app, let release, let layers else { return nil }
+        let identity = PinSetIdentity(
+            app: app, release: release, variant: variant ?? .release, stack: stack ?? "default")
+        return PinSetDefinition(
+            identity: identity, share: share, trustStore: store, layers: layers, source: source, origin: origin,
+            managedBy: .config)
+    }
+
+    private mutating func layers(_ file: NodeMapping) -> [PinLayer]? {
+        guard let list = file["layers"] else { return layer(file).map { [$0] } }
+        for key in ["client", "client_version", "policy"] {
+            guard let node = file[key] else { continue }
+            report(node.mark, "\(key) and layers exclude each other; put it into a layer")
+        }
+        guard let items = sequence(list, "layers") else { return nil }
+        guard !items.isEmpty else {
+            report(list.mark, "layers must hold at least one layer")
+            return nil
+        }
+        return items.compactMap { item in
+            mapping(item, "layer", allowed: ["client", "client_version", "policy"]).flatMap { layer($0) }
+        }
+    }
+
+    /// Reads the policy by its client's own rules.
+    private mutating func layer(_ mapping: NodeMapping) -> PinLayer? {
+        let version = mapping["client_version"].flatMap { self.version($0, "client_version") }
+        let clientNode = mapping.required("client", &self)
+        let policyNode = mapping.required("policy", &self)
+        guard let clientNode, let client = word(clientNode, "client", of: Client.self) else { return nil }
+        guard let type = client.policyType else {
+            let judged = Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: " and ")
+            report(
+                clientNode.mark,
+                "client \(client.rawValue) is known but its rules are not built in yet; this version judges \(judged)")
+            return nil
+        }
+        guard let policyNode, let policy = type.init(from: policyNode, reader: &self) else { return nil }
+        return PinLayer(client: client, clientVersion: version, policy: policy)
+    }
+
+    private mutating func platform(_ node: Node) {
+        guard let platform = mapping(node, "platform", allowed: ["os", "version"]) else { return }
+        _ = platform.required("os", &self).flatMap { word($0, "os", of: PlatformSystem.self) }
+        if let node = platform["version"] { _ = version(node, "version") }
+    }
+
+    /// Numbers with dots between them, such as `5.12.0`; a suffix such as `-rc1` may follow.
+    private mutating func version(_ node: Node, _ what: String) -> String? {
+        guard let text = string(node, what) else { return nil }
+        let numbers = text.prefix { $0 != "-" && $0 != "+" }.split(separator: ".", omittingEmptySubsequences: false)
+        let isVersion = numbers.allSatisfy { part in
+            (1...9).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        if isVersion, text.utf8.count <= 64 { return text }
+        report(node.mark, "\(what) must be a version such as 5.12.0, not \(node.shown)")
+        return nil
+    }
+
+    /// Text that people read as a title: not empty, at most 200 bytes, no controls.
+    private mutating func title(_ node: Node, _ what: String) -> String? {
+        guard let text = string(node, what) else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        if !text.isEmpty, text.utf8.count <= 200, isPlain { return text }
+        report(node.mark, "\(what) must be a text of 1 to 200 bytes on one line, not \(node.shown)")
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+package import PinwatchCore
+
+/// Reads native pin files: the contract's `pinwatch: 1` format, as YAML or JSON.
+package struct PinFileDecoder: Sendable {
+    /// The most bytes of a pin file.
+    package static let sizeLimit = 8 << 20
+
+    let sources: InputSources
+    let loadPinFile: @Sendable (_ path: String) throws(HostProblem) -> PinFile
+
+    /// - Parameter loadPinFile: What a certificate's or key's file at an absolute path holds; throws why it is neither.
+    package init(
+        sources: InputSources, loadPinFile: @escaping @Sendable (_ path: String) throws(HostProblem) -> PinFile
+    ) {
+        self.sources = sources
+        self.loadPinFile = loadPinFile
+    }
+
+    /// The pin set at a path, which may be relative to the process's directory.
+    ///
+    /// - Parameter trustStores: The names that `trust_store` may take; `nil` where there is no configuration to ask.
+    package func definition(
+        at path: String, trustStores: Set<String>? = nil
+    ) throws(InputProblems) -> PinSetDefinition {
+        let text: [UInt8]
+        let folder: String
+        do {
+            text = try sources.readFile(path, Self.sizeLimit)
+            folder = try sources.realPath(InputSources.folder(of: path))
+        } catch {
+            throw InputProblems(file: path, error.description)
+        }
+        return try definition(from: text, file: path, folder: folder, trustStores: trustStores)
+    }
+
+    /// The pin set in a text.
+    ///
+    /// - Parameters:
+    ///   - file: The name that problems show, and the definition's origin.
+    ///   - folder: The absolute path, free of symbolic links, that `file:` pins must lie within.
+    package func definition(
+        from text: [UInt8], file: String, folder: String, trustStores: Set<String>? = nil
+    ) throws(InputProblems) -> PinSetDefinition {
+        let root = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
+        var reader = NodeReader(file: file, loadPinFile: bounded(to: folder))
+        let definition = reader.pinSet(
+            root, source: String(decoding: text, as: UTF8.self), origin: file, trustStores: trustStores)
+        guard reader.problems.isEmpty, let definition else { throw InputProblems(reader.problems) }
+        return definition
+    }
+
+    /// A pin file must not make the service read, and by its errors tell of, what lies elsewhere on the machine.
+    private func bounded(to folder: String) -> @Sendable (String) throws(HostProblem) -> PinFile {
+        let (sources, loadPinFile) = (sources, loadPinFile)
+        return { (path: String) throws(HostProblem) -> PinFile in
+            guard !path.isEmpty, !path.utf8.contains(0) else { throw HostProblem("file: takes a path") }
+            let outside = HostProblem("it lies outside the folder of this file, \(folder); copy it there")
+            // The first look needs no disk, so that nothing outside is even asked for.
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            guard !parts.contains("..") else { throw outside }
+            let prefix = folder == "/" ? "/" : folder + "/"
+            let absolute = InputSources.absolute(path, in: folder)
+            guard absolute.hasPrefix(prefix) else { throw outside }
+            let real = try sources.realPath(absolute)
+            guard real.hasPrefix(prefix) else { throw outside }
+            return try loadPinFile(real)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// `pin.config_error`: a policy that the client cannot load, so that nothing works at all.
+enum PinConfigErrorRule {
+    static func findings(_ pinSet: PinSet, now: Instant) -> [Finding] {
+        let faults = pinSet.definition.layers.compactMap { layer in
+            layer.policy.configurationError.map { (client: layer.client, verdict: $0) }
+        }
+        guard let first = faults.first else { return [] }
+        let label = pinSet.identity.label
+        return [
+            Finding(
+                key: "\(FindingKind.pinConfigError.rawValue)/\(pinSet.id.text)", kind: .pinConfigError,
+                severity: pinSet.identity.variant == .debug ? .info : .critical, pinSetID: pinSet.id, subject: label,
+                summary: "\(label) cannot load its pins, so it connects to nothing. "
+                    + Wording.sentence(first.verdict.reason),
+                nextStep: "Mend the pins and ship a release; if the app works, the pin file here differs from it.",
+                evidence: .object([
+                    ("client", .string(first.client.rawValue)), ("code", .string(first.verdict.code)),
+                    ("reason", .string(first.verdict.reason)), ("origin", .string(pinSet.definition.origin)),
+                ]), since: now, affectedShare: pinSet.definition.share)
+        ]
+    }
+}
