@@ -32,7 +32,7 @@ final class Monitor: Sendable {
     }
 
     /// Runs until the task is cancelled and the scanner has handed over its last scan.
-    func run(_ targets: [Synchronized.Entry]) async {
+    func run(_ targets: [Synchronized.Scheduled]) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.dispatch(targets) }
             group.addTask { await self.record() }
@@ -41,7 +41,7 @@ final class Monitor: Sendable {
     }
 
     /// Configuration → schedule → scanner.
-    private func dispatch(_ targets: [Synchronized.Entry]) async {
+    private func dispatch(_ targets: [Synchronized.Scheduled]) async {
         var schedule = Schedule()
         let start = Machine.now()
         for entry in targets where !entry.target.settings.paused {
@@ -66,13 +66,13 @@ final class Monitor: Sendable {
             for scan in scans { assess(scan) }
             checkpoint("monitor.assessed")
             await retrying("record scans") {
-                if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed {
+                if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed > 0 {
                     self.checkpoint("monitor.recorded")
                     self.courier.wake()
                 }
             }
             running.withLock { set in set.subtract(scans.map(\.target.id)) }
-            scanner.release(scans)
+            scanner.release(scans.count)
         }
     }
 
@@ -89,10 +89,15 @@ final class Monitor: Sendable {
         while !Task.isCancelled {
             let now = Machine.now()
             await retrying("judge what is due") {
-                if try await self.store.evaluateDue(judge: self.judge, now: now, limit: 500) { self.courier.wake() }
+                var judged = 500
+                while judged == 500 {
+                    let due = try await self.store.evaluateDue(judge: self.judge, now: now, limit: 500)
+                    judged = due.judged
+                    if due.recorded.owed > 0 { self.courier.wake() }
+                }
             }
             if now >= nextPrune {
-                await retrying("prune") { try await self.store.prune(retention: self.retention, now: now) }
+                await retrying("prune") { _ = try await self.store.prune(self.retention, now: now) }
                 nextPrune = now + 3_600
             }
             try? await Task.sleep(for: .seconds(1))

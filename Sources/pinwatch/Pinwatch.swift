@@ -3,7 +3,7 @@
 struct Pinwatch {
     static let version = "0.1.0"
 
-    static let commands: [any Command.Type] = [
+    static let commands: [any (Command & SendableMetatype).Type] = [
         Serve.self, ScanCommand.self, PinsCommand.self, CheckCommand.self, ConfigCheck.self, TokenCommand.self,
         DemoCommand.self, Version.self,
     ]
@@ -36,7 +36,7 @@ struct Pinwatch {
         do {
             return try await command.run(try Arguments(rest, syntax: command.syntax))
         } catch {
-            Terminal.error("\(name): \(error)")
+            for line in error.description.split(separator: "\n") { Terminal.error("\(name): \(line)") }
             return .usage
         }
     }
@@ -57,7 +57,7 @@ struct Pinwatch {
 }
 
 /// One command of the line.
-protocol Command {
+protocol Command: Sendable {
     static var name: String { get }
     /// One line for the overview.
     static var summary: String { get }

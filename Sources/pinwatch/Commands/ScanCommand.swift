@@ -33,12 +33,12 @@ enum ScanCommand: Command {
     }
 
     private static func json(_ visit: Visit) -> JSON {
-        .object(
-            visit.observation.members(targetID: nil, identity: visit.identity, weak: visit.weak) + [
-                ("host", .string(visit.identity.host.text)),
-                ("certificates", .array(zip(visit.certificates, visit.summaries).map { $1.json(der: $0.der) })),
-                ("verification", visit.verification?.json ?? .null),
-            ])
+        var members = visit.observation.members(
+            of: visit.identity, targetID: nil, fingerprints: visit.certificates.map(\.fingerprint), weak: visit.weak)
+        members.append(("host", .string(visit.identity.host.text)))
+        members.append(("certificates", .array(zip(visit.certificates, visit.summaries).map { $1.json(der: $0.der) })))
+        members.append(("verification", visit.verification?.json ?? .null))
+        return .object(members)
     }
 
     private static func status(_ visit: Visit) -> ExitStatus {

@@ -1,0 +1,114 @@
+internal import PinwatchConfig
+internal import PinwatchCore
+internal import PinwatchNames
+internal import PinwatchTLS
+
+/// `pinwatch check`
+enum CheckCommand: Command {
+    static let name = "check"
+    static let summary = "judge a chain by the pins of releases"
+    static let help = """
+        usage: pinwatch check HOST[:PORT]… | --chain FILE --host NAME  --pins FILE… [options]
+
+        Says for each pin file and chain what the release makes of it. Takes scan's options for hosts.
+
+          --pins FILE…         native pin files; hosts come before them
+          --chain FILE         certificates as sent, leaf first, PEM or DER
+          --host NAME          the host as the app spells it, for --chain
+          --client C           the client that the files must be for
+          --at TIME            judge as at this time, RFC 3339 with zone
+          --ca-file PEM        the device's system anchors
+          --user-ca-file PEM   anchors that the user installed beside them
+          --json               print one JSON array
+
+        exit status: 0 accepted, or unpinned by design · 1 rejected, misconfigured, unpinned by a trap, or depends on
+                     the path · 2 bad arguments or files · 3 could not tell
+        """
+    static let syntax = ArgumentSyntax(
+        options: Probe.options.union(["--pins", "--chain", "--host", "--client", "--at", "--user-ca-file"]),
+        flags: ["--json"], repeatable: ["--pins"],
+        more: Probe.more.merging(["--pins": { isFile($0) }]) { first, _ in first }, words: 0...1_000)
+
+    private static func isFile(_ word: String) -> Bool { (try? InputFile.bytes(word, limit: 8 << 20)) != nil }
+
+    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+        let pinSets = try pinSets(arguments)
+        let now = try time(arguments)
+        let store = try Probe(arguments, userAnchors: arguments["--user-ca-file"]).trustStore
+        guard arguments["--chain"] == nil || arguments["--host"] != nil else {
+            throw UsageError("--chain needs --host NAME, the host as the app spells it")
+        }
+        let subjects = try await Subject.all(arguments)
+        var statuses: [CheckExit] = []
+        var objects: [JSON] = []
+        for pinSet in pinSets {
+            for subject in subjects {
+                let host = arguments["--host"] ?? subject.host
+                let verdict = try judge(pinSet, subject, host: host, store: store, now: now)
+                statuses.append(CheckExit(verdict.deciding))
+                objects.append(verdict.json(for: pinSet.identity, host: host))
+                if !arguments.has("--json") { Terminal.out(line(verdict, pinSet, subject, host: host)) }
+            }
+        }
+        if arguments.has("--json") { Terminal.out(JSON.array(objects).indented) }
+        return ExitStatus(rawValue: CheckExit.worst(statuses).rawValue) ?? .usage
+    }
+
+    private static func pinSets(_ arguments: Arguments) throws(UsageError) -> [PinSetDefinition] {
+        let files = arguments.all("--pins")
+        guard !files.isEmpty else { throw UsageError("--pins FILE is missing: the pins to judge by") }
+        let decoder = PinFileDecoder(
+            sources: .fileSystem(environment: Machine.environment), loadPinFile: InputFile.loadPinFile)
+        var pinSets: [PinSetDefinition] = []
+        for file in files {
+            do { pinSets.append(try decoder.definition(at: file)) } catch { throw UsageError(error.description) }
+        }
+        guard let name = arguments["--client"] else { return pinSets }
+        guard let client = Client(rawValue: name) else { throw UsageError("--client \(name) is no client that pin files know") }
+        for pinSet in pinSets where !pinSet.layers.contains(where: { $0.client == client }) {
+            throw UsageError("\(pinSet.origin) says which client it is for, and that is not \(name)")
+        }
+        return pinSets
+    }
+
+    private static func time(_ arguments: Arguments) throws(UsageError) -> Instant {
+        guard let text = arguments["--at"] else { return Machine.now() }
+        guard let instant = Instant(rfc3339: text) else {
+            throw UsageError("--at takes an RFC 3339 time with its zone, such as 2026-11-30T12:00:00Z, not \"\(text)\"")
+        }
+        return instant
+    }
+
+    private static func judge(
+        _ pinSet: PinSetDefinition, _ subject: Subject, host: String, store: TrustStore, now: Instant
+    ) throws(UsageError) -> ReleaseVerdict {
+        guard let chain = subject.chain else {
+            let verdict = Verdict(.unknown, code: "no_certificate", reason: subject.failure)
+            return ReleaseVerdict(
+                layers: pinSet.layers.map { .init(client: $0.client, verdict: verdict) }, deciding: verdict)
+        }
+        let reference: ReferenceIdentity
+        do {
+            switch try HostInput.parse(host, idna: LibIDN2()).host {
+            case .name(let name): reference = subject.reference ?? .dns(name)
+            case .address(let address): reference = subject.reference ?? .ip(address)
+            }
+        } catch {
+            throw UsageError("--host \"\(host)\": \(error.description)")
+        }
+        let assessment = PathBuilder.assess(chain: chain, trustStore: store, at: now)
+        return ReleaseVerdict.judge(
+            pinSet,
+            presentation: Presentation(
+                host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference),
+                now: now))
+    }
+
+    private static func line(
+        _ verdict: ReleaseVerdict, _ pinSet: PinSetDefinition, _ subject: Subject, host: String
+    ) -> String {
+        let by = verdict.deciding.by.map { " by \($0.rawValue)" } ?? ""
+        let notes = verdict.layers.flatMap(\.verdict.notes).map { "\n  note: " + $0 }.joined()
+        return "\(verdict.deciding.kind.rawValue)\(by)  \(pinSet.identity.label)  \(host)  \(verdict.deciding.reason)" + notes
+    }
+}

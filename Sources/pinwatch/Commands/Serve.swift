@@ -1,0 +1,37 @@
+internal import PinwatchCore
+
+/// `pinwatch serve`
+enum Serve: Command {
+    static let name = "serve"
+    static let summary = "scan, alert, and serve the API and the dashboard"
+    static let help = """
+        usage: pinwatch serve [--config FILE] [--listen ADDR:PORT] [--database FILE] [--public DIR]
+
+          --config FILE       the configuration (\(ConfigurationFile.standard))
+          --listen ADDR:PORT  in place of the configuration's; port 0 takes a free one
+          --database FILE     in place of the configuration's
+          --public DIR        the dashboard's files (\(standardPublic))
+
+        SIGTERM or SIGINT stops it in order. exit status: 0 stopped · 2 it could not start
+        """
+    static let syntax = ArgumentSyntax(options: ["--config", "--listen", "--database", "--public"])
+    static let standardPublic = "/usr/share/pinwatch/Public"
+
+    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+        let stopping = Signals.stopping()
+        var configuration = try ConfigurationFile.read(arguments["--config"])
+        if let text = arguments["--listen"] {
+            guard let listen = ListenAddress(text) else {
+                throw UsageError("--listen takes ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, not \"\(text)\"")
+            }
+            configuration.listen = listen
+        }
+        if let database = arguments["--database"] { configuration.database = database }
+        let running = try await RunningService.start(
+            configuration, publicFolder: arguments["--public"] ?? standardPublic)
+        Terminal.out("Pinwatch is listening on http://\(running.address)/")
+        for await _ in stopping.prefix(1) {}
+        await running.stop()
+        return .fine
+    }
+}

@@ -1,0 +1,102 @@
+internal import PinwatchConfig
+internal import PinwatchCore
+internal import PinwatchNames
+internal import PinwatchScan
+internal import PinwatchTLS
+
+/// One observation with what reading and path building made of it.
+struct Visit: Sendable {
+    let identity: TargetIdentity
+    let observation: Observation
+    let summaries: [CertificateSummary]
+    let assessment: ChainAssessment?
+    let verification: Verification?
+    let weak: [String]
+
+    var certificates: [Certificate] { observation.chain?.certificates ?? [] }
+}
+
+/// Visits hosts from the command line: no configuration, no store, the default `deny_addresses`.
+struct Probe: Sendable {
+    static let options: Set<String> = ["--sni", "--address", "--ca-file", "--timeout"]
+    static let more: [String: @Sendable (String) -> Bool] = ["--address": { IPAddress($0) != nil }]
+
+    private let sni: HostName?
+    private let addresses: [IPAddress]
+    private let settings: Configuration.ScanSettings
+    /// What `--ca-file` replaced the system's store by, or the system's.
+    let trustStore: TrustStore
+
+    init(_ arguments: Arguments, userAnchors: String? = nil) throws(UsageError) {
+        sni = try arguments["--sni"].map { text throws(UsageError) in
+            do { return try HostInput.name(text, idna: LibIDN2()) } catch { throw UsageError("--sni: \(error.description)") }
+        }
+        addresses = try arguments.all("--address").map { text throws(UsageError) in
+            guard let address = IPAddress(text) else { throw UsageError("--address takes an IP address, not \"\(text)\"") }
+            return address
+        }
+        var settings = Configuration.ScanSettings()
+        if let seconds = try arguments.number("--timeout", in: 1...600) { settings.timeoutSeconds = Int64(seconds) }
+        self.settings = settings
+        trustStore = try Self.trustStore(file: arguments["--ca-file"], and: userAnchors)
+    }
+
+    /// The anchors of a file, or the system's, with further ones added.
+    private static func trustStore(file: String?, and further: String?) throws(UsageError) -> TrustStore {
+        do {
+            let base = try file.map { path throws(CertificateError) in try TrustStore(name: path, file: path) }
+                ?? TrustStore.system()
+            guard let further else { return base }
+            let added = try TrustStore(name: further, file: further)
+            let bundle = (base.anchors + added.anchors).map { PEMText.certificate($0.der) }.joined()
+            return try TrustStore(name: base.name, bundle: Array(bundle.utf8))
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+
+    /// Every address of every host, in the order given.
+    func visit(_ hosts: [String]) async throws(UsageError) -> [Visit] {
+        guard addresses.isEmpty || hosts.count == 1 else {
+            throw UsageError("--address goes with one host; \(hosts.count) are given")
+        }
+        var targets: [Target] = []
+        for (index, host) in hosts.enumerated() {
+            targets.append(Target(id: TargetID(Int64(index + 1)), settings: try target(host)))
+        }
+        let scanner: Scanner
+        do {
+            scanner = try Scanner(
+                settings: ScannerSettings(settings, loops: 1), resolver: CaresResolver(),
+                readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
+        } catch {
+            throw UsageError("scanning cannot start: \(error)")
+        }
+        let scans = await scanner.scanOnce(targets, at: Machine.now())
+        return scans.flatMap { scan in scan.observations.map { judged($0, of: scan.target.identity) } }
+    }
+
+    private func target(_ host: String) throws(UsageError) -> TargetSettings {
+        do {
+            let input = try HostInput.parse(host, idna: LibIDN2())
+            var name = sni
+            if name == nil, case .name(let own) = input.host { name = own }
+            let identity = TargetIdentity(host: input.host, port: input.port ?? 443, sni: name, startTLS: nil)
+            return TargetSettings(identity: identity, addresses: addresses)
+        } catch {
+            throw UsageError("\"\(host)\": \(error.description)")
+        }
+    }
+
+    private func judged(_ observation: Observation, of identity: TargetIdentity) -> Visit {
+        let now = Machine.now()
+        let assessment = observation.chain.map { PathBuilder.assess(chain: $0, trustStore: trustStore, at: now) }
+        let summaries = assessment?.certificates ?? []
+        return Visit(
+            identity: identity, observation: observation, summaries: summaries, assessment: assessment,
+            verification: assessment.flatMap { known in
+                summaries.first?.spki == nil ? nil : known.verification(at: now, for: identity.reference)
+            },
+            weak: Observation.weaknesses(tlsVersion: observation.tlsVersion, summaries: summaries))
+    }
+}

@@ -1,0 +1,133 @@
+internal import PinwatchAlert
+internal import PinwatchCore
+internal import PinwatchHTTP
+internal import PinwatchNames
+internal import PinwatchScan
+internal import PinwatchStore
+internal import PinwatchTLS
+internal import Synchronization
+
+/// The service with all its rooms wired: the one place where they meet.
+struct RunningService: Sendable {
+    let address: ListenAddress
+    private let server: Server
+    private let scanner: Scanner
+    private let courier: Courier
+    private let store: Store
+    private let pipeline: Task<Void, Never>
+    private let delivery: Task<Void, Never>
+    private let running: RunningFlag
+
+    static func start(
+        _ configuration: Configuration, publicFolder: String?
+    ) async throws(UsageError) -> RunningService {
+        do {
+            return try await wired(configuration, publicFolder: publicFolder)
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+
+    private static func wired(_ configuration: Configuration, publicFolder: String?) async throws -> RunningService {
+        let checkpoint = Checkpoint.fromEnvironment()
+        let log: @Sendable (String) -> Void = { Terminal.log($0, at: Machine.now()) }
+        let book = ChainBook(trustStores: try trustStores(configuration))
+        let files = try publicFolder.map { try StaticFiles(folder: $0, sha256: { Digests.sha256($0) }) } ?? StaticFiles()
+        let store = try await Store.open(
+            path: configuration.database,
+            options: StoreOptions(
+                flapWindowSeconds: configuration.thresholds.flapWindowSeconds, checkpoint: checkpoint),
+            now: Machine.now())
+        guard try await configuration.listen.address.isLoopback || store.hasTokens(now: Machine.now()) else {
+            try await store.close()
+            throw UsageError(
+                "listening on \(configuration.listen) is beyond loopback, so a token is needed first: "
+                    + "pinwatch token create --name … --role admin")
+        }
+        let known = try await store.synchronize(
+            configuration, urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, now: Machine.now())
+        try await store.evaluateAll(now: Machine.now())
+        let scanner = try Scanner(
+            settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
+            readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
+        let running = RunningFlag()
+        let server = try serve(configuration, store: store, files: files, running: running, log: log)
+        let courier = try courier(configuration, at: server.address, store: store, checkpoint: checkpoint, log: log)
+        let monitor = Monitor(
+            scanner: scanner, store: store, courier: courier, book: book,
+            policy: EvaluationPolicy(
+                thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
+                routes: configuration.routes, channels: configuration.channels, pinSets: known.pinSets),
+            retention: configuration.retention, checkpoint: checkpoint)
+        running.set(true)
+        return RunningService(
+            address: server.address, server: server, scanner: scanner, courier: courier, store: store,
+            pipeline: Task { await monitor.run(known.targets) }, delivery: Task { await courier.run() },
+            running: running)
+    }
+
+    /// In order, each stage with its limit: HTTP drains, scans meet their deadline, the outbox settles, the database
+    /// closes.
+    func stop() async {
+        running.set(false)
+        await server.stop(within: .seconds(5))
+        pipeline.cancel()
+        await scanner.stop(limitMilliseconds: 10_000)
+        await pipeline.value
+        courier.stop()
+        await delivery.value
+        do { try await store.close() } catch { Terminal.log("error closing the database: \(error)", at: Machine.now()) }
+    }
+
+    private static func trustStores(_ configuration: Configuration) throws -> [String: TrustStore] {
+        var stores: [String: TrustStore] = [:]
+        for (name, source) in configuration.trustStores {
+            switch source {
+            case .system: stores[name] = try TrustStore.system(name: name)
+            case .file(let path): stores[name] = try TrustStore(name: name, file: path)
+            }
+        }
+        return stores
+    }
+
+    private static func serve(
+        _ configuration: Configuration, store: Store, files: StaticFiles, running: RunningFlag,
+        log: @escaping @Sendable (String) -> Void
+    ) throws -> Server {
+        let service = Service(
+            ServiceContext(
+                store: store, listen: configuration.listen, publicURL: configuration.publicURL,
+                version: Pinwatch.version, defaultPeriodSeconds: configuration.scan.periodSeconds,
+                addressPolicy: configuration.scan.addresses, idna: LibIDN2(), clock: Machine.now,
+                sha256: { Digests.sha256($0) },
+                certificateJSON: { CertificateReader.read($0).json(der: $0.der) },
+                ready: { running.isSet ? nil : "the scanner is not running" }, metrics: { [] },
+                errorID: { Hex.text(Machine.random(8)) }, log: log),
+            files: files)
+        return try Server(
+            listen: configuration.listen, threads: 2, respond: { await service.respond(to: $0) },
+            refuse: { service.refuse($0) })
+    }
+
+    private static func courier(
+        _ configuration: Configuration, at address: ListenAddress, store: Store,
+        checkpoint: @escaping @Sendable (StaticString) -> Void, log: @escaping @Sendable (String) -> Void
+    ) throws -> Courier {
+        let client = try CurlClient(userAgent: "pinwatch/\(Pinwatch.version)")
+        let idna = LibIDN2()
+        return try Courier(
+            store: store, channels: configuration.channels,
+            links: MessageLinks(base: configuration.publicURL ?? "http://\(address)"), clock: Machine.now,
+            pause: { try? await Task.sleep(for: .seconds($0)) }, random: Machine.random,
+            unicode: { idna.unicode($0) }, http: { await client.send($0) }, checkpoint: checkpoint, log: log)
+    }
+}
+
+/// Whether the pipeline runs, for `/readyz`.
+final class RunningFlag: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set(_ running: Bool) { value.withLock { $0 = running } }
+}

@@ -1,0 +1,92 @@
+internal import FoundationEssentials
+internal import PinwatchConfig
+internal import PinwatchCore
+internal import PinwatchTLS
+
+/// A chain that `pins` and `check` speak about: a file's, or what a host serves.
+struct Subject: Sendable {
+    /// Who it is, for messages.
+    let label: String
+    /// The host as the user spelled it, port apart.
+    let host: String
+    /// What certificates are compared with.
+    let reference: ReferenceIdentity?
+    let chain: Chain?
+    /// Why there is no chain, in words.
+    let failure: String
+
+    func read(_ certificate: Certificate) -> CertificateSummary { CertificateReader.read(certificate) }
+
+    /// The chain of `--chain`, or every distinct chain that the hosts serve, in the order given.
+    static func all(_ arguments: Arguments) async throws(UsageError) -> [Subject] {
+        if let file = arguments["--chain"] {
+            guard arguments.words.isEmpty else { throw UsageError("give hosts or --chain FILE, not both") }
+            return [try fromFile(file)]
+        }
+        guard !arguments.words.isEmpty else { throw UsageError("give a host, or a file by --chain FILE") }
+        var subjects: [Subject] = []
+        for word in arguments.words {
+            subjects += served(try await Probe(arguments).visit([word]), as: word)
+        }
+        return subjects
+    }
+
+    private static func fromFile(_ path: String) throws(UsageError) -> Subject {
+        do {
+            let certificates = try CertificateFile.read(try InputFile.bytes(path, limit: 8 << 20), origin: path)
+            return Subject(
+                label: path, host: path, reference: nil,
+                chain: Chain(id: Digests.chainID(certificates), certificates: certificates), failure: "")
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+
+    private static func served(_ visits: [Visit], as word: String) -> [Subject] {
+        var seen: Set<ChainID> = []
+        var subjects: [Subject] = []
+        for visit in visits {
+            guard let chain = visit.observation.chain, seen.insert(chain.id).inserted else { continue }
+            subjects.append(
+                Subject(
+                    label: visit.identity.label, host: spelled(word), reference: visit.identity.reference, chain: chain,
+                    failure: ""))
+        }
+        if let visit = visits.first, subjects.isEmpty {
+            subjects = [
+                Subject(
+                    label: visit.identity.label, host: spelled(word), reference: visit.identity.reference, chain: nil,
+                    failure: "no certificate came: " + visits.map(\.observation.outcome.word).joined(separator: ", "))
+            ]
+        }
+        return subjects
+    }
+
+    /// The host without scheme, port and brackets, its case and trailing dot kept.
+    private static func spelled(_ word: String) -> String {
+        var text = word[...]
+        if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
+        if text.hasSuffix("/") { text = text.dropLast() }
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text.dropFirst()[..<end]) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 ? String(parts[0]) : String(text)
+    }
+}
+
+/// Files that the command line names.
+enum InputFile {
+    /// - Throws: ``UsageError`` in words that name the file.
+    static func bytes(_ path: String, limit: Int) throws(UsageError) -> [UInt8] {
+        do {
+            return try InputSources.fileSystem(environment: Machine.environment).readFile(path, limit)
+        } catch {
+            throw UsageError(error.description)
+        }
+    }
+
+    /// What a pin file's `file:` reference leads to.
+    static let loadPinFile: @Sendable (String) throws(HostProblem) -> PinFile = { path throws(HostProblem) in
+        let sources = InputSources.fileSystem(environment: Machine.environment)
+        return try PinFileReader.read(try sources.readFile(path, 1 << 20))
+    }
+}
