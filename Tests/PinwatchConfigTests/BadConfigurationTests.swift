@@ -1,3 +1,4 @@
+import PinwatchConfig
 import Testing
 
 private let unsupported = "is not supported by this version yet; remove it"

@@ -32,6 +32,12 @@ package struct URLSessionPolicy: PinPolicy {
     let evaluatesTrust: Bool
     let unlisted: Unlisted
 
+    init(entries: [Entry], evaluatesTrust: Bool = true, unlisted: Unlisted = .default) {
+        self.entries = entries
+        self.evaluatesTrust = evaluatesTrust
+        self.unlisted = unlisted
+    }
+
     package init?(from node: Node, reader: inout NodeReader) {
         let before = reader.problems.count
         guard let policy = reader.mapping(node, "policy", allowed: ["hosts", "evaluates_trust", "unlisted"]) else {
