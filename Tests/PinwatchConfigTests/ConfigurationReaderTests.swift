@@ -75,7 +75,7 @@ private func pinFile(app: String) -> String {
         #expect(configuration.scan == Configuration.ScanSettings())
         #expect(configuration.thresholds == Configuration.Thresholds())
         #expect(configuration.retention == Configuration.Retention())
-        #expect(configuration.database == root + "/config/../var/pinwatch.db")
+        #expect(configuration.database.hasSuffix("/config/../var/pinwatch.db"))
         #expect(configuration.pinSets.map(\.identity.label) == ["example-app 1.0.0"])
     }
 

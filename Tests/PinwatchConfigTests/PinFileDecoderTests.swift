@@ -54,7 +54,8 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
             ]
         ),
         (
-            head + "client: generic\npolicy: {hosts: [{host: https://a, pins: x}, {host: b.c, pins: [], expires: 2030-02-30}]}",
+            head
+                + "client: generic\npolicy: {hosts: [{host: https://a, pins: x}, {host: b.c, pins: [], expires: 2030-02-30}]}",
             [
                 "5:25: host must be a name such as api.example.com (A-labels for international ones), *.example.com or "
                     + "an address, without scheme, port or path, not \"https://a\"",

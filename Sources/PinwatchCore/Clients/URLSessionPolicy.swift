@@ -87,7 +87,8 @@ package struct URLSessionPolicy: PinPolicy {
         switch unlisted {
         case .reject:
             return Verdict(
-                .rejectPin, code: "host_not_listed", reason: "no entry lists \(presentation.host), which this app refuses")
+                .rejectPin, code: "host_not_listed",
+                reason: "no entry lists \(presentation.host), which this app refuses")
         case .default:
             let asked = HostPattern.normalised(presentation.host)
             let near = entries.first { HostPattern.normalised($0.host) == asked }

@@ -3,7 +3,8 @@ import Testing
 @testable import PinwatchCore
 
 @Suite struct GenericPolicyTests {
-    private func verdict(_ entries: [GenericPolicy.Entry], _ presentation: Presentation = Lab.presentation()) -> Verdict {
+    private func verdict(_ entries: [GenericPolicy.Entry], _ presentation: Presentation = Lab.presentation()) -> Verdict
+    {
         GenericPolicy(entries: entries).verdict(for: presentation)
     }
 
@@ -59,7 +60,8 @@ import Testing
             ("api.example.com", "*.example.com", VerdictKind.accept, UnpinnedBy?.none),
             ("API.Example.com.", "api.example.com", .accept, nil),
             ("example.com", "*.example.com", .unpinned, .trap), ("a.b.example.com", "*.example.com", .unpinned, .trap),
-            ("other.test", "*.example.com", .unpinned, .design), ("badexample.com", "*.example.com", .unpinned, .design),
+            ("other.test", "*.example.com", .unpinned, .design),
+            ("badexample.com", "*.example.com", .unpinned, .design),
             ("a.example.com", "example.com", .unpinned, .design), ("192.0.2.1", "192.0.2.1", .accept, nil),
             ("2001:DB8::1", "2001:db8::1", .accept, nil),
         ])
@@ -99,6 +101,7 @@ import Testing
         "a pin that cannot be read makes the whole policy unloadable",
         arguments: [
             Pin.spki(text: ""), .spki(text: "AAAA"), .spki(text: Lab.digest(2, 1).base64 + "="),
+            .spki(text: Lab.digest(2, 1).base64.dropLast() + "==="),
             .spki(text: String(Lab.digest(2, 1).base64.dropFirst(4))), .spki(text: " " + Lab.digest(2, 1).base64),
             .spki(text: "sha256/" + Lab.digest(2, 1).base64), .spkiSHA1(text: Lab.digest(2, 1).base64),
         ])

@@ -15,7 +15,8 @@ private struct Fixed: PinPolicy {
 
 private func layer(_ kind: VerdictKind, by: UnpinnedBy? = nil, code: String = "code") -> PinLayer {
     PinLayer(
-        client: .generic, clientVersion: nil, policy: Fixed(Verdict(kind, by: by, code: code, reason: "why", notes: ["n"])))
+        client: .generic, clientVersion: nil,
+        policy: Fixed(Verdict(kind, by: by, code: code, reason: "why", notes: ["n"])))
 }
 
 @Suite struct ReleaseVerdictTests {
@@ -72,7 +73,8 @@ private func layer(_ kind: VerdictKind, by: UnpinnedBy? = nil, code: String = "c
     @Test(
         "exit statuses follow the verdict",
         arguments: [
-            (VerdictKind.accept, UnpinnedBy?.none, CheckExit.fine), (.acceptReport, nil, .fine), (.rejectPin, nil, .bad),
+            (VerdictKind.accept, UnpinnedBy?.none, CheckExit.fine), (.acceptReport, nil, .fine),
+            (.rejectPin, nil, .bad),
             (.rejectChain, nil, .bad), (.unpinned, .design, .fine), (.unpinned, .trap, .bad), (.configError, nil, .bad),
             (.notEvaluated, nil, .fine), (.dependsOnPath, nil, .bad), (.unknown, nil, .couldNotTell),
         ])
