@@ -13,7 +13,8 @@ extension ConfigurationDecoder {
                 let nameNode = section.required("name", &reader), let name = reader.name(nameNode, "name of a channel")
             else { continue }
             if let line = lines[name] {
-                reader.report(nameNode.mark, "channel \(name) stands already in line \(line); give this one another name")
+                reader.report(
+                    nameNode.mark, "channel \(name) stands already in line \(line); give this one another name")
             }
             lines[name] = lines[name] ?? nameNode.mark.line
             if let channel = channel(section, name: name) { channels.append(channel) }
@@ -42,7 +43,8 @@ extension ConfigurationDecoder {
             reader.report(section.mark, "channel \(name) of type webhook needs a secret to sign with")
         case .slack where keys != nil:
             reader.report(
-                section["secret"]?.mark ?? section.mark, "channel \(name) of type slack is not signed; remove its secret")
+                section["secret"]?.mark ?? section.mark,
+                "channel \(name) of type slack is not signed; remove its secret")
         case .webhook, .slack, nil:
             break
         }
@@ -73,7 +75,8 @@ extension ConfigurationDecoder {
         return references.compactMap { reference in
             guard let secret = secrets.secret(reference, what, reader: &reader) else { return nil }
             guard secret.isWebhookKey else {
-                reader.report(reference.mark, "\(what) must be whsec_ and base64 of 24 to 64 bytes; its value is not shown")
+                reader.report(
+                    reference.mark, "\(what) must be whsec_ and base64 of 24 to 64 bytes; its value is not shown")
                 return nil
             }
             return secret

@@ -60,7 +60,8 @@ struct ConfigurationDecoder {
         for member in members {
             guard NodeReader.isName(member.key) else {
                 reader.report(
-                    member.keyMark, "a trust store's name takes \(NodeReader.nameRule), not \"\(member.key.prefix(60))\"")
+                    member.keyMark,
+                    "a trust store's name takes \(NodeReader.nameRule), not \"\(member.key.prefix(60))\"")
                 continue
             }
             // A name stays declared although its value is at fault, so that its users are not reported as well.

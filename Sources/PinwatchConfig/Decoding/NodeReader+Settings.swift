@@ -30,7 +30,9 @@ extension NodeReader {
         let stage = 1...3_653 * day
         set(&thresholds.nearSeconds, from: section["near"]) { $0.duration($1, "thresholds.near", in: stage) }
         set(&thresholds.soonSeconds, from: section["soon"]) { $0.duration($1, "thresholds.soon", in: stage) }
-        set(&thresholds.imminentSeconds, from: section["imminent"]) { $0.duration($1, "thresholds.imminent", in: stage) }
+        set(&thresholds.imminentSeconds, from: section["imminent"]) {
+            $0.duration($1, "thresholds.imminent", in: stage)
+        }
         set(&thresholds.leadTimeSeconds, from: section["lead_time"]) {
             $0.duration($1, "thresholds.lead_time", in: stage)
         }

@@ -13,7 +13,8 @@ struct SecretReference {
     /// The secret behind a reference, without one newline at its end; `nil` after reporting why there is none.
     func secret(_ node: Node, _ what: String, reader: inout NodeReader) -> Secret? {
         guard case .mapping = node.value else {
-            reader.report(node.mark, "\(what) is a secret, so it must not stand here: write {file: PATH} or {env: NAME}")
+            reader.report(
+                node.mark, "\(what) is a secret, so it must not stand here: write {file: PATH} or {env: NAME}")
             return nil
         }
         guard let reference = reader.mapping(node, what, allowed: ["file", "env"]) else { return nil }
@@ -78,7 +79,9 @@ extension NodeReader {
 extension Secret {
     /// Whether this is a Standard Webhooks key: `whsec_` and base64 of 24 to 64 bytes.
     var isWebhookKey: Bool {
-        guard revealed.hasPrefix("whsec_"), let key = Data(base64Encoded: String(revealed.dropFirst(6))) else {
+        let text = String(revealed.dropFirst(6))
+        guard revealed.hasPrefix("whsec_"), text.utf8.count.isMultiple(of: 4), let key = Data(base64Encoded: text)
+        else {
             return false
         }
         return (24...64).contains(key.count)

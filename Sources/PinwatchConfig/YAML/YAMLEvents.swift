@@ -62,7 +62,8 @@ struct YAMLEvent {
         guard unsafe parser.error != YAML_READER_ERROR else {
             // The reader knows an offset only.
             return Fault(
-                mark: Mark(utf8Offset: unsafe Int(parser.problem_offset), in: text), message: "not valid YAML: \(problem)")
+                mark: Mark(utf8Offset: unsafe Int(parser.problem_offset), in: text),
+                message: "not valid YAML: \(problem)")
         }
         let context = unsafe parser.context.map { unsafe " (" + String(cString: $0) + ")" } ?? ""
         return Fault(mark: unsafe Mark(parser.problem_mark), message: "not valid YAML: \(problem)\(context)")

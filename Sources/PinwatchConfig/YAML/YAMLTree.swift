@@ -67,7 +67,9 @@ struct YAMLTree {
     private mutating func value(
         _ event: YAMLEvent, _ events: inout YAMLEvents, depth: Int
     ) throws(Stop) -> Node {
-        if event.hasAnchor { try report(event.mark, "anchors (&name) are not allowed; write the value where it is meant") }
+        if event.hasAnchor {
+            try report(event.mark, "anchors (&name) are not allowed; write the value where it is meant")
+        }
         if event.hasTag { try report(event.mark, "tags (!name) are not allowed; remove it") }
         guard depth <= Self.depthLimit else {
             throw .fault(.init(mark: event.mark, message: "nested deeper than \(Self.depthLimit) levels"))
@@ -109,7 +111,8 @@ struct YAMLTree {
             if name == "<<", plain { try report(key.mark, "merge keys (<<) are not allowed; write the keys out") }
             if let first = marks[name] {
                 try report(
-                    key.mark, "the key \"\(name)\" stands here and in line \(first.line), column \(first.column); keep one")
+                    key.mark,
+                    "the key \"\(name)\" stands here and in line \(first.line), column \(first.column); keep one")
                 continue
             }
             marks[name] = key.mark

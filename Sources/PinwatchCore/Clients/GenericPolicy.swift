@@ -22,6 +22,8 @@ package struct GenericPolicy: PinPolicy {
 
     let entries: [Entry]
 
+    init(entries: [Entry]) { self.entries = entries }
+
     package init?(from node: Node, reader: inout NodeReader) {
         let before = reader.problems.count
         guard let policy = reader.mapping(node, "policy", allowed: ["hosts"]),

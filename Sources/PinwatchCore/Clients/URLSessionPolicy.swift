@@ -32,6 +32,12 @@ package struct URLSessionPolicy: PinPolicy {
     let evaluatesTrust: Bool
     let unlisted: Unlisted
 
+    init(entries: [Entry], evaluatesTrust: Bool = true, unlisted: Unlisted = .default) {
+        self.entries = entries
+        self.evaluatesTrust = evaluatesTrust
+        self.unlisted = unlisted
+    }
+
     package init?(from node: Node, reader: inout NodeReader) {
         let before = reader.problems.count
         guard let policy = reader.mapping(node, "policy", allowed: ["hosts", "evaluates_trust", "unlisted"]) else {
@@ -81,7 +87,8 @@ package struct URLSessionPolicy: PinPolicy {
         switch unlisted {
         case .reject:
             return Verdict(
-                .rejectPin, code: "host_not_listed", reason: "no entry lists \(presentation.host), which this app refuses")
+                .rejectPin, code: "host_not_listed",
+                reason: "no entry lists \(presentation.host), which this app refuses")
         case .default:
             let asked = HostPattern.normalised(presentation.host)
             let near = entries.first { HostPattern.normalised($0.host) == asked }

@@ -8,6 +8,8 @@ package enum PinText {
         var standard = text.replacing("-", with: "+").replacing("_", with: "/")
         guard !standard.isEmpty, text.utf8.count <= 4_096 else { return nil }
         if !standard.hasSuffix("=") { standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4) }
+        // Foundation's decoder puts up with padding beyond what completes the last four characters.
+        guard standard.utf8.count.isMultiple(of: 4), !standard.hasSuffix("===") else { return nil }
         return Data(base64Encoded: standard).map { Array($0) }
     }
 

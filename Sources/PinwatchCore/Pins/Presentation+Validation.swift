@@ -33,7 +33,8 @@ extension Presentation {
                 reason: "no entry lists \(host), so plain TLS validation decides")
         }
         return Verdict(
-            .unpinned, by: .trap, code: "host_not_listed", reason: "no entry covers \(host): \(near); so it is not pinned")
+            .unpinned, by: .trap, code: "host_not_listed",
+            reason: "no entry covers \(host): \(near); so it is not pinned")
     }
 }
 

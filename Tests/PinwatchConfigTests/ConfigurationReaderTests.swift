@@ -1,0 +1,91 @@
+import PinwatchConfig
+import PinwatchCore
+import PinwatchNames
+import Testing
+
+private func pinFile(app: String) -> String {
+    "{pinwatch: 1, app: \(app), release: '1', client: generic, policy: {hosts: []}}"
+}
+
+@Suite struct ConfigurationReaderTests {
+    @Test func `everything that may be said is read`() throws {
+        var room = Room()
+        room.files["/etc/pinwatch/pins/a.yaml"] = pinFile(app: "a")
+        let configuration = try room.read(
+            """
+            listen: "[::1]:0"
+            public_url: https://pins.example.com/
+            database: data/p.db
+            scan: {period: 2s, timeout: 1s, addresses: first, max_addresses: 2, in_flight: 3, deny_addresses: [10.0.0.0/8]}
+            trust_stores: {system: system, corp: {file: ca.pem}}
+            thresholds: {near: 2d, soon: 1d, imminent: 1h, failing_after: 1, flap_window: 0s}
+            retention: {spans: 1d}
+            targets:
+              - {host: "bücher.test:8443", owner: third_party, labels: {app: shop}, period: 1m, trust_store: corp, paused: true}
+              - {host: 192.0.2.1, sni: api.example.com}
+            pin_sets: [pins/*.yaml, pins/a*]
+            channels:
+              - {name: ops, type: webhook, url: {env: URL}, secret: [{file: ops.secret}, {env: SECRET}], allow_private: true}
+            routes:
+              - {severity: [critical], kind: [pin.rejected], labels: {app: shop}, channels: [ops]}
+              - {events: [key.changed], channels: [ops]}
+            silences: []
+            """)
+        #expect(configuration.listen.description == "[::1]:0")
+        #expect(configuration.publicURL == "https://pins.example.com")
+        #expect(configuration.database == "/etc/pinwatch/data/p.db")
+        #expect(configuration.scan.periodSeconds == 2 && configuration.scan.addresses == .first)
+        #expect(configuration.scan.denyAddresses.map(\.description) == ["10.0.0.0/8"])
+        #expect(configuration.trustStores["corp"] == .file("/etc/pinwatch/ca.pem"))
+        #expect(configuration.thresholds.imminentSeconds == 3_600 && configuration.thresholds.flapWindowSeconds == 0)
+        #expect(configuration.retention.spansSeconds == 86_400)
+        let target = try #require(configuration.targets.first)
+        #expect(target.identity.label == "xn--bcher-kva.test:8443" && target.owner == .thirdParty && target.paused)
+        #expect(target.labels == ["app": "shop"] && target.periodSeconds == 60 && target.trustStore == "corp")
+        #expect(configuration.targets.last?.identity.sni?.ascii == "api.example.com")
+        #expect(configuration.pinSets.map(\.identity.app) == ["a"])
+        let channel = try #require(configuration.channels.first)
+        #expect(channel.url.revealed == "https://hooks.example.com/x" && channel.allowPrivate)
+        #expect(channel.secrets.map(\.revealed) == [Room.secret, Room.secret])
+        #expect(configuration.routes.map(\.events) == [[], [.keyChanged]])
+    }
+
+    @Test func `two files of one pin set are a problem that names the other`() throws {
+        var room = Room()
+        room.files["/etc/pinwatch/pins/a.yaml"] = pinFile(app: "a")
+        room.files["/etc/pinwatch/pins/b.yaml"] = pinFile(app: "a")
+        #expect(
+            try Room.problems { _ = try room.read("pin_sets: [pins/*.yaml]") } == [
+                "/etc/pinwatch/pins/b.yaml: a 1 is defined by /etc/pinwatch/pins/a.yaml already; keep one of the files"
+            ])
+    }
+
+    @Test("no message shows a secret", arguments: ["url: hush", "url: {env: BARE}", "url: [hush]"])
+    func secrecy(_ url: String) throws {
+        let lines = try Room.problems { _ = try Room().read("channels: [{name: a, type: slack, \(url)}]") }
+        #expect(!lines.isEmpty)
+        #expect(!lines.joined().contains("no-url") && !lines.joined().contains("hush"))
+    }
+
+    @Test func `the samples of the repository load, and say what is the default anyway`() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let reader = ConfigurationReader(
+            sources: .fileSystem(environment: { _ in nil }), idna: LibIDN2(), loadPinFile: Room.load)
+        let configuration = try reader.configuration(at: root + "/config/pinwatch.yaml")
+        #expect(configuration.scan == Configuration.ScanSettings())
+        #expect(configuration.thresholds == Configuration.Thresholds())
+        #expect(configuration.retention == Configuration.Retention())
+        #expect(configuration.database.hasSuffix("/config/../var/pinwatch.db"))
+        #expect(configuration.pinSets.map(\.identity.label) == ["example-app 1.0.0"])
+    }
+
+    @Test func `files that are none are refused with the system's reason`() throws {
+        let sources = InputSources.fileSystem(environment: { _ in nil })
+        let reader = ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load)
+        let missing = try Room.problems { _ = try reader.configuration(at: "/nonexistent/p.yaml") }
+        #expect(missing == ["/nonexistent/p.yaml: /nonexistent/p.yaml cannot be read: no such file or directory"])
+        let folder = try Room.problems { _ = try reader.configuration(at: "/etc") }
+        #expect(folder == ["/etc: /etc is not a regular file"])
+        #expect(throws: HostProblem.self) { try sources.readFile("/etc/passwd", 10) }
+    }
+}

@@ -1,0 +1,57 @@
+import PinwatchConfig
+import PinwatchCore
+import PinwatchNames
+
+/// Files and variables of a test, in memory under `/etc/pinwatch`.
+struct Room {
+    static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    static let folder = "/etc/pinwatch"
+
+    var files: [String: String] = [
+        "/etc/pinwatch/ops.secret": secret + "\n", "/etc/pinwatch/ca.pem": "-----BEGIN CERTIFICATE-----",
+    ]
+    var variables = ["URL": "https://hooks.example.com/x", "SECRET": secret, "BARE": "no-url"]
+
+    var sources: InputSources {
+        let (files, variables) = (files, variables)
+        return InputSources(
+            environment: { variables[$0] },
+            readFile: { (path: String, _: Int) throws(HostProblem) -> [UInt8] in
+                guard let text = files[path] else { throw HostProblem("\(path) cannot be read: no such file") }
+                return Array(text.utf8)
+            },
+            listFiles: { (pattern: String, folder: String) throws(HostProblem) -> [String] in
+                let prefix = folder + "/" + pattern.prefix { $0 != "*" }
+                return files.keys.filter { $0.hasPrefix(prefix) }.sorted()
+            },
+            realPath: { (path: String) throws(HostProblem) -> String in
+                path == "/etc/pinwatch/link.pem" ? "/etc/passwd" : path
+            })
+    }
+
+    func read(_ text: String) throws -> Configuration {
+        try reader.configuration(from: Array(text.utf8), file: "p.yaml", folder: Room.folder)
+    }
+
+    var reader: ConfigurationReader {
+        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load)
+    }
+
+    func pins(_ text: String) throws -> PinSetDefinition {
+        try PinFileDecoder(sources: sources, loadPinFile: Room.load)
+            .definition(from: Array(text.utf8), file: "pins.yaml", folder: Room.folder)
+    }
+
+    static func load(_ path: String) throws(HostProblem) -> PinFile {
+        guard let digest = SHA256Digest([UInt8](repeating: 7, count: 32)), path.hasSuffix(".pem") else {
+            throw HostProblem("\(path) holds neither a certificate nor a key")
+        }
+        return .publicKey(spki: digest)
+    }
+
+    /// The problems' lines, or an empty list for what was accepted.
+    static func problems(_ body: () throws -> Void) throws -> [String] {
+        do { try body() } catch let error as InputProblems { return error.list.map(\.description) }
+        return []
+    }
+}
