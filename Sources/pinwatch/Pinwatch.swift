@@ -3,9 +3,9 @@
 struct Pinwatch {
     static let version = "0.1.0"
 
-    static let commands: [any (Command & SendableMetatype).Type] = [
-        Serve.self, ScanCommand.self, PinsCommand.self, CheckCommand.self, ConfigCheck.self, TokenCommand.self,
-        DemoCommand.self, Version.self,
+    static let commands = [
+        Entry(Serve.self), Entry(ScanCommand.self), Entry(PinsCommand.self), Entry(CheckCommand.self),
+        Entry(ConfigCheck.self), Entry(TokenCommand.self), Entry(Version.self),
     ]
 
     static func main() async {
@@ -36,7 +36,7 @@ struct Pinwatch {
         do {
             return try await command.run(try Arguments(rest, syntax: command.syntax))
         } catch {
-            for line in error.description.split(separator: "\n") { Terminal.error("\(name): \(line)") }
+            for line in String(describing: error).split(separator: "\n") { Terminal.error("\(name): \(line)") }
             return .usage
         }
     }
@@ -64,6 +64,25 @@ protocol Command: Sendable {
     /// What `--help` prints: usage, options, exit status.
     static var help: String { get }
     static var syntax: ArgumentSyntax { get }
-    /// Does the work. - Throws: What the person at the keyboard must mend; it ends with status 2.
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus
+    /// Does the work.
+    ///
+    /// - Throws: ``UsageError``, what the person at the keyboard must mend; it ends with status 2.
+    static func run(_ arguments: Arguments) async throws -> ExitStatus
+}
+
+/// A command in the table: calls through an existential metatype crash Swift 6.3.1's compiler, so its members are values.
+struct Entry: Sendable {
+    let name: String
+    let summary: String
+    let help: String
+    let syntax: ArgumentSyntax
+    let run: @Sendable (Arguments) async throws -> ExitStatus
+
+    init<Named: Command>(_ command: Named.Type) {
+        name = command.name
+        summary = command.summary
+        help = command.help
+        syntax = command.syntax
+        run = { arguments in try await Named.run(arguments) }
+    }
 }

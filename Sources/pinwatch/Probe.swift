@@ -28,24 +28,33 @@ struct Probe: Sendable {
     let trustStore: TrustStore
 
     init(_ arguments: Arguments, userAnchors: String? = nil) throws(UsageError) {
-        sni = try arguments["--sni"].map { text throws(UsageError) in
-            do { return try HostInput.name(text, idna: LibIDN2()) } catch { throw UsageError("--sni: \(error.description)") }
-        }
-        addresses = try arguments.all("--address").map { text throws(UsageError) in
+        sni = try Self.name(arguments["--sni"])
+        var addresses: [IPAddress] = []
+        for text in arguments.all("--address") {
             guard let address = IPAddress(text) else { throw UsageError("--address takes an IP address, not \"\(text)\"") }
-            return address
+            addresses.append(address)
         }
+        self.addresses = addresses
         var settings = Configuration.ScanSettings()
         if let seconds = try arguments.number("--timeout", in: 1...600) { settings.timeoutSeconds = Int64(seconds) }
         self.settings = settings
         trustStore = try Self.trustStore(file: arguments["--ca-file"], and: userAnchors)
     }
 
+    private static func name(_ text: String?) throws(UsageError) -> HostName? {
+        guard let text else { return nil }
+        do {
+            return try HostInput.name(text, idna: LibIDN2())
+        } catch {
+            throw UsageError("--sni: \(error.description)")
+        }
+    }
+
     /// The anchors of a file, or the system's, with further ones added.
     private static func trustStore(file: String?, and further: String?) throws(UsageError) -> TrustStore {
         do {
-            let base = try file.map { path throws(CertificateError) in try TrustStore(name: path, file: path) }
-                ?? TrustStore.system()
+            let base: TrustStore
+            if let file { base = try TrustStore(name: file, file: file) } else { base = try TrustStore.system() }
             guard let further else { return base }
             let added = try TrustStore(name: further, file: further)
             let bundle = (base.anchors + added.anchors).map { PEMText.certificate($0.der) }.joined()

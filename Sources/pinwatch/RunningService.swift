@@ -40,7 +40,8 @@ struct RunningService: Sendable {
             options: StoreOptions(
                 flapWindowSeconds: configuration.thresholds.flapWindowSeconds, checkpoint: checkpoint),
             now: Machine.now())
-        guard try await configuration.listen.address.isLoopback || store.hasTokens(now: Machine.now()) else {
+        let isGuarded = try await store.hasTokens(now: Machine.now())
+        guard configuration.listen.address.isLoopback || isGuarded else {
             try await store.close()
             throw UsageError(
                 "listening on \(configuration.listen) is beyond loopback, so a token is needed first: "

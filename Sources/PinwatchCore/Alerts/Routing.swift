@@ -1,14 +1,28 @@
 /// Which channels hear of what, by the configured routes.
-struct Routing {
+package struct Routing {
     private let routes: [Route]
     /// In the order configured.
     private let channels: [String]
 
-    /// Without any route, every channel hears of what is critical or a warning.
     init(_ policy: EvaluationPolicy) {
-        channels = policy.channels.map(\.name)
-        routes =
-            policy.routes.isEmpty ? [Route(severities: [.critical, .warning], channels: channels)] : policy.routes
+        self.init(routes: policy.routes, channels: policy.channels)
+    }
+
+    /// Without any route, every channel hears of what is critical or a warning.
+    package init(routes: [Route], channels: [Channel]) {
+        let names = channels.map(\.name)
+        self.channels = names
+        self.routes = routes.isEmpty ? [Route(severities: [.critical, .warning], channels: names)] : routes
+    }
+
+    /// The channels that would hear of some target's finding of a kind and severity, labels apart.
+    package func channels(for kind: FindingKind, at severity: Severity) -> [String] {
+        let wanted = Set(
+            routes.filter { route in
+                route.admits(kind: kind, labels: route.labels)
+                    && (route.severities.isEmpty || route.severities.contains(severity))
+            }.flatMap(\.channels))
+        return channels.filter(wanted.contains)
     }
 
     /// The channels whose routes want a finding at one of some severities.

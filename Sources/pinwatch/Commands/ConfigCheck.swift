@@ -40,9 +40,8 @@ enum ConfigCheck: Command {
             throw UsageError("--show-route takes a kind of finding (\(known)), not \"\(word)\"")
         }
         for severity in Severity.allCases.reversed() {
-            let channels = AlertBook.channels(
-                for: kind, severity: severity, labels: nil, routes: configuration.routes,
-                channels: configuration.channels)
+            let channels = Routing(routes: configuration.routes, channels: configuration.channels)
+                .channels(for: kind, at: severity)
             Terminal.out("\(word), \(severity.rawValue): \(channels.isEmpty ? "nobody" : channels.joined(separator: ", "))")
         }
     }

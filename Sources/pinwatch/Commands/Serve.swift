@@ -21,10 +21,11 @@ enum Serve: Command {
         let stopping = Signals.stopping()
         var configuration = try ConfigurationFile.read(arguments["--config"])
         if let text = arguments["--listen"] {
-            guard let listen = ListenAddress(text) else {
-                throw UsageError("--listen takes ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080, not \"\(text)\"")
+            do {
+                configuration.listen = try ListenAddress(text)
+            } catch {
+                throw UsageError("--listen: \(error.description)")
             }
-            configuration.listen = listen
         }
         if let database = arguments["--database"] { configuration.database = database }
         let running = try await RunningService.start(
