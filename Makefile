@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product pinwatch
 LISTEN ?= 127.0.0.1:8080
 
-.PHONY: run test demo bench build format lint clean
+.PHONY: run test build format lint clean
 
 run: build
 	@mkdir -p var
@@ -15,16 +15,9 @@ build:
 	@.ci/install build
 	$(RELEASE)
 
-demo: build
-	@exec .build/release/pinwatch demo --public Public
-
 test:
 	@.ci/install build test
 	@.ci/test
-
-bench: build
-	@.ci/install bench
-	@Benchmarks/run
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
