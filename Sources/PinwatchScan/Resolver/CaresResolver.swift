@@ -35,7 +35,11 @@ package final class CaresResolver: NameResolver {
         let mailbox = Mailbox(poller: try Poller())
         let channel = try CaresChannel(poller: mailbox.poller, servers: servers, tryMilliseconds: tryMilliseconds)
         self.mailbox = mailbox
-        thread = try WorkerThread { CaresLoop(mailbox: mailbox, channel: channel).run() }
+        thread = try WorkerThread {
+            let loop = CaresLoop(mailbox: mailbox, channel: channel)
+            // Lookups hold the loop weakly, so the optimizer may not end its life within `run()`.
+            withExtendedLifetime(loop) { loop.run() }
+        }
     }
 
     package func resolve(
