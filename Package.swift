@@ -56,6 +56,9 @@ let package = Package(
                 "PinwatchAlert", "PinwatchHTTP", "CLinux",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "PinwatchBenchmarks", dependencies: ["PinwatchCore", "PinwatchTLS", "PinwatchScan", "PinwatchStore"],
+            path: "Benchmarks/Sources", swiftSettings: settings),
 
         .target(
             name: "TestSupport", dependencies: ["PinwatchCore", "COpenSSL", "CLinux"], path: "Tests/Support",

@@ -1,0 +1,74 @@
+/// Why a measurement came to nothing.
+enum BenchmarkError: Error, CustomStringConvertible {
+    case usage(String)
+    case setup(String)
+    /// The scanner stopped before every scan was handed over.
+    case endedEarly(left: Int)
+
+    var description: String {
+        switch self {
+        case .usage(let what): what
+        case .setup(let what): "cannot be set up: \(what)"
+        case .endedEarly(let left): "the scanner ended with \(left) scans outstanding"
+        }
+    }
+}
+
+/// The command line: `MODE NAME VALUE…`, every value given, for a script writes it.
+struct Options {
+    enum Mode: String, CaseIterable {
+        /// Passes over unchanged targets, measured.
+        case scan
+        /// One pass over live targets while others stall, until the last live one is recorded.
+        case stall
+        /// As `scan`, and waits for a line on standard input before the passes and before it closes the database.
+        case periods
+    }
+
+    let mode: Mode
+    let port: UInt16
+    /// The port of a server that accepts and never speaks; needed by `stall` where `stalling` is above 0.
+    let stallPort: UInt16
+    /// A PEM file of the one anchor.
+    let root: String
+    let database: String
+    /// Base64 of the served leaf's SPKI SHA-256.
+    let pin: String
+    let targets: Int
+    let stalling: Int
+    /// Passes before the measured ones.
+    let warmUp: Int
+    let passes: Int
+    let inFlight: Int
+
+    init(_ arguments: [String]) throws(BenchmarkError) {
+        guard let word = arguments.first, let mode = Mode(rawValue: word) else {
+            throw .usage("the first argument is one of \(Mode.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        var values: [String: String] = [:]
+        for index in stride(from: 1, to: arguments.count - 1, by: 2) { values[arguments[index]] = arguments[index + 1] }
+        func text(_ name: String) throws(BenchmarkError) -> String {
+            guard let value = values[name] else { throw .usage("\(name) is missing") }
+            return value
+        }
+        func number(_ name: String, or standard: Int? = nil) throws(BenchmarkError) -> Int {
+            if let standard, values[name] == nil { return standard }
+            let value = try text(name)
+            guard let number = Int(value), (0...1_000_000).contains(number) else {
+                throw .usage("\(name) takes a number from 0 to 1000000, not \(value)")
+            }
+            return number
+        }
+        self.mode = mode
+        port = UInt16(clamping: try number("--port"))
+        stallPort = UInt16(clamping: try number("--stall-port", or: 0))
+        root = try text("--root")
+        database = try text("--database")
+        pin = try text("--pin")
+        targets = try number("--targets")
+        stalling = try number("--stalling", or: 0)
+        warmUp = try number("--warm-up", or: 1)
+        passes = try number("--passes", or: 1)
+        inFlight = try number("--in-flight", or: 512)
+    }
+}

@@ -1,0 +1,78 @@
+internal import PinwatchCore
+internal import PinwatchScan
+internal import PinwatchStore
+internal import PinwatchTLS
+
+/// Scanner, chain book and store put together as the service does it, without channels and API.
+struct Pipeline {
+    let targets: [Target]
+    private let clock: PeriodClock
+    private let scanner: Scanner
+    private let store: Store
+    private let book: ChainBook
+    private let judge: Judge
+
+    init(_ options: Options) async throws {
+        let clock = PeriodClock()
+        let configuration = try Fleet.configuration(options)
+        let store = try await Store.open(path: options.database, now: clock.now())
+        let synchronized = try await store.synchronize(configuration, urlHash: { _ in [] }, now: clock.now())
+        let book = ChainBook(trustStores: [
+            Fleet.trustStore: try TrustStore(name: Fleet.trustStore, file: options.root)
+        ])
+        let policy = EvaluationPolicy(
+            thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
+            routes: configuration.routes, channels: configuration.channels, pinSets: synchronized.pinSets,
+            scanningSince: clock.now())
+        scanner = try Scanner(
+            settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
+            readFamily: { CertificateReader.read($0).family }, wallClock: { clock.now() })
+        targets = synchronized.targets.map(\.target)
+        judge = Judge(policy: policy, assessor: book)
+        self.clock = clock
+        self.store = store
+        self.book = book
+    }
+
+    func submit(_ targets: [Target]) {
+        for target in targets { scanner.submit(target, at: clock.now()) }
+    }
+
+    /// Records until this many scans that were let in by `counts` are recorded.
+    ///
+    /// - Returns: How many of them have an observation that is not `ok`.
+    func record(_ count: Int, where counts: (Scan) -> Bool = { _ in true }) async throws -> Int {
+        var left = count
+        var failed = 0
+        while left > 0 {
+            let scans = await scanner.nextScans()
+            guard !scans.isEmpty else { throw BenchmarkError.endedEarly(left: left) }
+            for scan in scans {
+                for chain in Set(scan.observations.compactMap(\.chain)) {
+                    _ = book.assess(chain, trustStore: scan.target.settings.trustStore, now: clock.now())
+                }
+            }
+            try await store.record(scans, judge: judge, now: clock.now())
+            scanner.release(scans.count)
+            let counted = scans.filter(counts)
+            left -= counted.count
+            failed += counted.count { scan in scan.observations.contains { $0.outcome != .ok } }
+        }
+        return failed
+    }
+
+    /// One period: every target once, then what the clock alone has judged again.
+    func pass() async throws -> Int {
+        submit(targets)
+        let failed = try await record(targets.count)
+        clock.pass(Fleet.periodSeconds)
+        while try await store.evaluateDue(judge: judge, now: clock.now(), limit: 500).judged == 500 {}
+        return failed
+    }
+
+    /// Cuts off what is under way and closes the database.
+    func close() async throws {
+        await scanner.stop(limitMilliseconds: 0)
+        try await store.close()
+    }
+}
