@@ -21,8 +21,13 @@ package struct GenericPolicy: PinPolicy {
     }
 
     let entries: [Entry]
+    /// Worked out once, for it reads every pin of every host, and every verdict asks for it.
+    package let configurationError: Verdict?
 
-    init(entries: [Entry]) { self.entries = entries }
+    init(entries: [Entry]) {
+        self.entries = entries
+        configurationError = Self.configurationError(of: entries)
+    }
 
     package init?(from node: Node, reader: inout NodeReader) {
         let before = reader.problems.count
@@ -40,7 +45,7 @@ package struct GenericPolicy: PinPolicy {
             entries.append(entry)
         }
         guard reader.problems.count == before else { return nil }
-        self.entries = entries
+        self.init(entries: entries)
     }
 
     package func verdict(for presentation: Presentation) -> Verdict {
@@ -100,15 +105,15 @@ package struct GenericPolicy: PinPolicy {
         return nil
     }
 
-    package var configurationError: Verdict? {
+    private static func configurationError(of entries: [Entry]) -> Verdict? {
         for entry in entries {
             if entry.pins.isEmpty {
                 return Verdict(.configError, code: "empty", reason: "the entry for \(entry.host) has no pins")
             }
-            if let bad = entry.pins.first(where: Self.isMalformed) {
+            if let bad = entry.pins.first(where: isMalformed) {
                 return Verdict(
                     .configError, code: "malformed_pin",
-                    reason: "\(bad.text) of \(entry.host) is no pin: base64 of \(Self.length(of: bad)) bytes is needed")
+                    reason: "\(bad.text) of \(entry.host) is no pin: base64 of \(length(of: bad)) bytes is needed")
             }
         }
         return nil
