@@ -3,8 +3,8 @@
  *   cc -O2 handshake.c -o handshake -lssl -lcrypto
  *   ./handshake PORT NAMES WARM_UP PASSES IN_FLIGHT
  *
- * Visits h0.bench.test to hN.bench.test at 127.0.0.1 once a pass, with the hello and the context of the service's `phone`
- * profile, verification off, and keeps nothing of what it is shown. Passes of the warm-up are not measured. Prints
+ * Visits h0.bench.test to hN.bench.test at 127.0.0.1 once a pass, with the hello and the context of the service's
+ * `phone` profile, verification off, and keeps nothing of what it is shown. The warm-up is not measured. Prints
  * {"scans", "failed", "cpu_us": process CPU time of one handshake, "wall_s"}. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -149,6 +149,7 @@ int main(int argc, char **argv) {
     double cpu_before = cpu(), wall_before = wall();
     failed += visit(total, connections, in_flight);
     double cpu_s = cpu() - cpu_before, wall_s = wall() - wall_before;
-    printf("{\"scans\":%ld,\"failed\":%ld,\"cpu_us\":%.2f,\"wall_s\":%.4f}\n", total, failed, cpu_s / total * 1e6, wall_s);
+    printf("{\"scans\":%ld,\"failed\":%ld,\"cpu_us\":%.2f,\"wall_s\":%.4f}\n", total, failed, cpu_s / total * 1e6,
+           wall_s);
     return failed > 0;
 }
