@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product pinwatch
 LISTEN ?= 127.0.0.1:8080
 
-.PHONY: run test build format lint clean
+.PHONY: run test bench build format lint clean
 
 run: build
 	@mkdir -p var
@@ -18,6 +18,10 @@ build:
 test:
 	@.ci/install build test
 	@.ci/test
+
+bench:
+	@.ci/install build bench
+	@Benchmarks/run
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
