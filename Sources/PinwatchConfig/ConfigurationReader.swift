@@ -23,14 +23,7 @@ package struct ConfigurationReader: Sendable {
 
     /// The configuration at a path, which may be relative to the process's directory.
     package func configuration(at path: String) throws(InputProblems) -> Configuration {
-        let text: [UInt8]
-        let folder: String
-        do {
-            text = try sources.readFile(path, Self.sizeLimit)
-            folder = try sources.realPath(InputSources.folder(of: path))
-        } catch {
-            throw InputProblems(file: path, error.description)
-        }
+        let (text, folder) = try sources.text(at: path, limit: Self.sizeLimit)
         return try configuration(from: text, file: path, folder: folder)
     }
 

@@ -37,3 +37,14 @@ package struct InputSources: Sendable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
+
+extension InputSources {
+    /// A file's bytes, and the folder that paths in it start from: absolute, free of symbolic links.
+    func text(at path: String, limit: Int) throws(InputProblems) -> (text: [UInt8], folder: String) {
+        do {
+            return (try readFile(path, limit), try realPath(InputSources.folder(of: path)))
+        } catch {
+            throw InputProblems(file: path, error.description)
+        }
+    }
+}

@@ -22,14 +22,7 @@ package struct PinFileDecoder: Sendable {
     package func definition(
         at path: String, trustStores: Set<String>? = nil
     ) throws(InputProblems) -> PinSetDefinition {
-        let text: [UInt8]
-        let folder: String
-        do {
-            text = try sources.readFile(path, Self.sizeLimit)
-            folder = try sources.realPath(InputSources.folder(of: path))
-        } catch {
-            throw InputProblems(file: path, error.description)
-        }
+        let (text, folder) = try sources.text(at: path, limit: Self.sizeLimit)
         return try definition(from: text, file: path, folder: folder, trustStores: trustStores)
     }
 

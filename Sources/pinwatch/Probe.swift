@@ -9,7 +9,6 @@ struct Visit: Sendable {
     let identity: TargetIdentity
     let observation: Observation
     let summaries: [CertificateSummary]
-    let assessment: ChainAssessment?
     let verification: Verification?
     let weak: [String]
 
@@ -64,8 +63,8 @@ struct Probe: Sendable {
         }
     }
 
-    /// Every address of every host, in the order given.
-    func visit(_ hosts: [String]) async throws(UsageError) -> [Visit] {
+    /// Every address of every host: one list a host, in the order given.
+    func visit(_ hosts: [String]) async throws(UsageError) -> [[Visit]] {
         guard addresses.isEmpty || hosts.count == 1 else {
             throw UsageError("--address goes with one host; \(hosts.count) are given")
         }
@@ -82,16 +81,13 @@ struct Probe: Sendable {
             throw UsageError("scanning cannot start: \(error)")
         }
         let scans = await scanner.scanOnce(targets, at: Machine.now())
-        return scans.flatMap { scan in scan.observations.map { judged($0, of: scan.target.identity) } }
+        return scans.map { scan in scan.observations.map { judged($0, of: scan.target.identity) } }
     }
 
     private func target(_ host: String) throws(UsageError) -> TargetSettings {
         do {
             let input = try HostInput.parse(host, idna: LibIDN2())
-            var name = sni
-            if name == nil, case .name(let own) = input.host { name = own }
-            let identity = TargetIdentity(host: input.host, port: input.port ?? 443, sni: name, startTLS: nil)
-            return TargetSettings(identity: identity, addresses: addresses)
+            return TargetSettings(identity: TargetIdentity(input, sni: sni), addresses: addresses)
         } catch {
             throw UsageError("\"\(host)\": \(error.description)")
         }
@@ -102,7 +98,7 @@ struct Probe: Sendable {
         let assessment = observation.chain.map { PathBuilder.assess(chain: $0, trustStore: trustStore, at: now) }
         let summaries = assessment?.certificates ?? []
         return Visit(
-            identity: identity, observation: observation, summaries: summaries, assessment: assessment,
+            identity: identity, observation: observation, summaries: summaries,
             verification: assessment.flatMap { known in
                 summaries.first?.spki == nil ? nil : known.verification(at: now, for: identity.reference)
             },

@@ -15,20 +15,18 @@ struct Subject: Sendable {
     /// Why there is no chain, in words.
     let failure: String
 
-    func read(_ certificate: Certificate) -> CertificateSummary { CertificateReader.read(certificate) }
-
     /// The chain of `--chain`, or every distinct chain that the hosts serve, in the order given.
-    static func all(_ arguments: Arguments) async throws(UsageError) -> [Subject] {
+    ///
+    /// - Parameter probe: Visits the hosts; made here where there is none, which loads a trust store.
+    static func all(_ arguments: Arguments, probe: Probe? = nil) async throws(UsageError) -> [Subject] {
         if let file = arguments["--chain"] {
             guard arguments.words.isEmpty else { throw UsageError("give hosts or --chain FILE, not both") }
             return [try fromFile(file)]
         }
         guard !arguments.words.isEmpty else { throw UsageError("give a host, or a file by --chain FILE") }
-        var subjects: [Subject] = []
-        for word in arguments.words {
-            subjects += served(try await Probe(arguments).visit([word]), as: word)
-        }
-        return subjects
+        let visiting: Probe
+        if let probe { visiting = probe } else { visiting = try Probe(arguments) }
+        return zip(try await visiting.visit(arguments.words), arguments.words).flatMap { served($0, as: $1) }
     }
 
     private static func fromFile(_ path: String) throws(UsageError) -> Subject {

@@ -34,20 +34,23 @@ enum CheckCommand: Command {
     static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
         let pinSets = try pinSets(arguments)
         let now = try time(arguments)
-        let store = try Probe(arguments, userAnchors: arguments["--user-ca-file"]).trustStore
+        let probe = try Probe(arguments, userAnchors: arguments["--user-ca-file"])
         guard arguments["--chain"] == nil || arguments["--host"] != nil else {
             throw UsageError("--chain needs --host NAME, the host as the app spells it")
         }
-        let subjects = try await Subject.all(arguments)
+        var shown: [(subject: Subject, host: String, presentation: Presentation?)] = []
+        for subject in try await Subject.all(arguments, probe: probe) {
+            let host = arguments["--host"] ?? subject.host
+            shown.append((subject, host, try presentation(subject, host: host, store: probe.trustStore, now: now)))
+        }
         var statuses: [CheckExit] = []
         var objects: [JSON] = []
         for pinSet in pinSets {
-            for subject in subjects {
-                let host = arguments["--host"] ?? subject.host
-                let verdict = try judge(pinSet, subject, host: host, store: store, now: now)
+            for (subject, host, presentation) in shown {
+                let verdict = judge(pinSet, presentation, failure: subject.failure)
                 statuses.append(CheckExit(verdict.deciding))
                 objects.append(verdict.json(for: pinSet.identity, host: host))
-                if !arguments.has("--json") { Terminal.out(line(verdict, pinSet, subject, host: host)) }
+                if !arguments.has("--json") { Terminal.out(line(verdict, pinSet, host: host)) }
             }
         }
         if arguments.has("--json") { Terminal.out(JSON.array(objects).indented) }
@@ -79,14 +82,11 @@ enum CheckCommand: Command {
         return instant
     }
 
-    private static func judge(
-        _ pinSet: PinSetDefinition, _ subject: Subject, host: String, store: TrustStore, now: Instant
-    ) throws(UsageError) -> ReleaseVerdict {
-        guard let chain = subject.chain else {
-            let verdict = Verdict(.unknown, code: "no_certificate", reason: subject.failure)
-            return ReleaseVerdict(
-                layers: pinSet.layers.map { .init(client: $0.client, verdict: verdict) }, deciding: verdict)
-        }
+    /// What every release is shown of a subject; `nil` where no chain came.
+    private static func presentation(
+        _ subject: Subject, host: String, store: TrustStore, now: Instant
+    ) throws(UsageError) -> Presentation? {
+        guard let chain = subject.chain else { return nil }
         let reference: ReferenceIdentity
         do {
             switch try HostInput.parse(host, idna: LibIDN2()).host {
@@ -97,15 +97,21 @@ enum CheckCommand: Command {
             throw UsageError("--host \"\(host)\": \(error.description)")
         }
         let assessment = PathBuilder.assess(chain: chain, trustStore: store, at: now)
-        return ReleaseVerdict.judge(
-            pinSet,
-            presentation: Presentation(
-                host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference),
-                now: now))
+        return Presentation(
+            host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference), now: now)
+    }
+
+    private static func judge(
+        _ pinSet: PinSetDefinition, _ presentation: Presentation?, failure: String
+    ) -> ReleaseVerdict {
+        if let presentation { return ReleaseVerdict.judge(pinSet, presentation: presentation) }
+        let verdict = Verdict(.unknown, code: "no_certificate", reason: failure)
+        return ReleaseVerdict(
+            layers: pinSet.layers.map { .init(client: $0.client, verdict: verdict) }, deciding: verdict)
     }
 
     private static func line(
-        _ verdict: ReleaseVerdict, _ pinSet: PinSetDefinition, _ subject: Subject, host: String
+        _ verdict: ReleaseVerdict, _ pinSet: PinSetDefinition, host: String
     ) -> String {
         let by = verdict.deciding.by.map { " by \($0.rawValue)" } ?? ""
         let notes = verdict.layers.flatMap(\.verdict.notes).map { "\n  note: " + $0 }.joined()

@@ -1,4 +1,5 @@
 internal import PinwatchCore
+internal import PinwatchTLS
 
 /// `pinwatch pins`
 enum PinsCommand: Command {
@@ -47,7 +48,7 @@ enum PinsCommand: Command {
         }
         var status = ExitStatus.fine
         for certificate in chain.certificates {
-            if let spki = subject.read(certificate).spki {
+            if let spki = CertificateReader.read(certificate).spki {
                 Terminal.out(format.line(spki))
             } else {
                 Terminal.error("pins: \(subject.label): certificate \(certificate.fingerprint.hex) has no readable key")

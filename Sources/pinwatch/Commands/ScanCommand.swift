@@ -22,8 +22,7 @@ enum ScanCommand: Command {
         options: Probe.options, flags: ["--json"], more: Probe.more, words: 1...1_000)
 
     static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
-        let probe = try Probe(arguments)
-        let visits = try await probe.visit(arguments.words)
+        let visits = try await Probe(arguments).visit(arguments.words).flatMap { $0 }
         if arguments.has("--json") {
             Terminal.out(JSON.array(visits.map { json($0) }).indented)
         } else {
