@@ -1,18 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// SIGINT and SIGTERM as values, read from a signalfd by a thread of its own (signalfd(2)).
+/// SIGINT and SIGTERM as values. The handler, which any thread may run, writes the number into a pipe (signal-safety(7));
+/// a thread of its own reads it from there.
 enum Signals {
-    /// Blocks both signals for the process and gives the number of each that arrives. Call before other threads start:
-    /// they inherit the mask.
+    /// From now on neither signal ends the process; gives the number of each that arrives.
     static func stopping() -> AsyncStream<Int32> {
-        var mask = sigset_t()
-        unsafe sigemptyset(&mask)
-        unsafe sigaddset(&mask, SIGINT)
-        unsafe sigaddset(&mask, SIGTERM)
-        unsafe pthread_sigmask(SIG_BLOCK, &mask, nil)
+        let descriptor = pinwatch_signals_to_pipe()
+        guard descriptor >= 0 else { preconditionFailure("no pipe could be made for signals: error \(errno)") }
         signal(SIGPIPE, SIG_IGN)
-        let descriptor = unsafe signalfd(-1, &mask, Int32(SFD_CLOEXEC))
         return AsyncStream { continuation in
             let thread = SignalThread(descriptor: descriptor, continuation: continuation)
             thread.start()
@@ -39,9 +35,10 @@ private final class SignalThread: Sendable {
     }
 
     func run() {
-        var info = signalfd_siginfo()
-        while unsafe read(descriptor, &info, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
-            continuation.yield(Int32(info.ssi_signo))
+        var number: UInt8 = 0
+        while true {
+            let count = unsafe read(descriptor, &number, 1)
+            if count == 1 { continuation.yield(Int32(number)) } else if count == 0 || errno != EINTR { return }
         }
     }
 }
