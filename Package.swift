@@ -72,7 +72,8 @@ let package = Package(
         tests("PinwatchAlert", ["PinwatchCore", "PinwatchTLS"]),
         tests("PinwatchHTTP", ["PinwatchCore"]),
         .testTarget(
-            name: "PinwatchCommandTests", dependencies: ["pinwatch", "PinwatchCore", "PinwatchTLS", "TestSupport"],
+            name: "PinwatchCommandTests",
+            dependencies: ["pinwatch", "PinwatchCore", "PinwatchHTTP", "PinwatchStore", "PinwatchTLS", "TestSupport"],
             path: "Tests/pinwatchTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,33 +1,49 @@
-internal import PinwatchAlert
 internal import PinwatchCore
 internal import PinwatchScan
 internal import PinwatchStore
 internal import PinwatchTLS
 internal import Synchronization
 
+/// Where scans come from: the ``Scanner``, whose words these are.
+protocol ScanSource: Sendable {
+    func submit(_ target: Target, at due: Instant) -> Bool
+    func nextScans() async -> [Scan]
+    func release(_ scans: Int)
+}
+
+extension Scanner: ScanSource {}
+
 /// The pipeline, top to bottom: due targets are scanned; what they served is recorded, judged and owed to channels in one
 /// transaction; what is owed is delivered. A clock judges again what changes by time alone.
 final class Monitor: Sendable {
-    private let scanner: Scanner
+    private let scanner: any ScanSource
     private let store: Store
-    private let courier: Courier
     private let book: ChainBook
     private let judge: Judge
     private let retention: Configuration.Retention
+    private let counts: ScanCounts
+    private let owe: @Sendable () -> Void
     private let checkpoint: @Sendable (StaticString) -> Void
     /// Targets under way: one that stalls past its period is not visited twice at once.
     private let running = Mutex<Set<TargetID>>([])
+    private let ownTrustStores: Set<String>
 
+    /// - Parameters:
+    ///   - owe: Tells the courier that the outbox may hold something new.
+    ///   - checkpoint: Called between any two steps, with a name; for tests that end the process there.
     init(
-        scanner: Scanner, store: Store, courier: Courier, book: ChainBook, policy: EvaluationPolicy,
-        retention: Configuration.Retention, checkpoint: @escaping @Sendable (StaticString) -> Void
+        scanner: any ScanSource, store: Store, book: ChainBook, policy: EvaluationPolicy,
+        retention: Configuration.Retention, counts: ScanCounts, owe: @escaping @Sendable () -> Void,
+        checkpoint: @escaping @Sendable (StaticString) -> Void
     ) {
         self.scanner = scanner
         self.store = store
-        self.courier = courier
         self.book = book
         self.retention = retention
+        self.counts = counts
+        self.owe = owe
         self.checkpoint = checkpoint
+        ownTrustStores = Set(policy.pinSets.compactMap(\.definition.trustStore))
         judge = Judge(policy: policy, assessor: book)
     }
 
@@ -50,8 +66,14 @@ final class Monitor: Sendable {
         }
         while !Task.isCancelled {
             for target in schedule.takeDue(now: Machine.now(), limit: 10_000) {
-                let free = running.withLock { $0.insert(target.id).inserted }
-                if free { scanner.submit(target, at: Machine.now()) }
+                guard running.withLock({ $0.insert(target.id).inserted }) else {
+                    counts.skipped()
+                    continue
+                }
+                if !scanner.submit(target, at: Machine.now()) {
+                    counts.skipped()
+                    _ = running.withLock { $0.remove(target.id) }
+                }
             }
             try? await Task.sleep(for: .milliseconds(200))
         }
@@ -68,18 +90,21 @@ final class Monitor: Sendable {
             await retrying("record scans") {
                 if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed > 0 {
                     self.checkpoint("monitor.recorded")
-                    self.courier.wake()
+                    self.owe()
                 }
             }
+            counts.recorded(scans)
             running.withLock { set in set.subtract(scans.map(\.target.id)) }
             scanner.release(scans.count)
         }
     }
 
-    /// Builds paths before the transaction, which then finds them made.
+    /// Builds paths before the transaction, which then finds them made: to the target's trust store and to those of
+    /// releases with one of their own.
     private func assess(_ scan: Scan) {
+        let trustStores = ownTrustStores.union([scan.target.settings.trustStore])
         for chain in Set(scan.observations.compactMap(\.chain)) {
-            _ = book.assess(chain, trustStore: scan.target.settings.trustStore, now: Machine.now())
+            for trustStore in trustStores { _ = book.assess(chain, trustStore: trustStore, now: Machine.now()) }
         }
     }
 
@@ -93,7 +118,7 @@ final class Monitor: Sendable {
                 while judged == 500 {
                     let due = try await self.store.evaluateDue(judge: self.judge, now: now, limit: 500)
                     judged = due.judged
-                    if due.recorded.owed > 0 { self.courier.wake() }
+                    if due.recorded.owed > 0 { self.owe() }
                 }
             }
             if now >= nextPrune {

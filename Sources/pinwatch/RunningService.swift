@@ -54,14 +54,17 @@ struct RunningService: Sendable {
             settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
             readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
         let running = RunningFlag()
-        let server = try serve(configuration, store: store, files: files, running: running, log: log)
+        let counts = ScanCounts()
+        let server = try serve(
+            configuration, store: store, files: files, running: running, counts: counts, log: log)
         let courier = try courier(configuration, at: server.address, store: store, checkpoint: checkpoint, log: log)
         let monitor = Monitor(
-            scanner: scanner, store: store, courier: courier, book: book,
+            scanner: scanner, store: store, book: book,
             policy: EvaluationPolicy(
                 thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
-                routes: configuration.routes, channels: configuration.channels, pinSets: known.pinSets),
-            retention: configuration.retention, checkpoint: checkpoint)
+                routes: configuration.routes, channels: configuration.channels, pinSets: known.pinSets,
+                scanningSince: Machine.now()),
+            retention: configuration.retention, counts: counts, owe: { courier.wake() }, checkpoint: checkpoint)
         running.set(true)
         return RunningService(
             address: server.address, server: server, scanner: scanner, courier: courier, store: store,
@@ -94,7 +97,7 @@ struct RunningService: Sendable {
     }
 
     private static func serve(
-        _ configuration: Configuration, store: Store, files: StaticFiles, running: RunningFlag,
+        _ configuration: Configuration, store: Store, files: StaticFiles, running: RunningFlag, counts: ScanCounts,
         log: @escaping @Sendable (String) -> Void
     ) throws -> Server {
         let service = Service(
@@ -104,7 +107,7 @@ struct RunningService: Sendable {
                 addressPolicy: configuration.scan.addresses, idna: LibIDN2(), clock: Machine.now,
                 sha256: { Digests.sha256($0) },
                 certificateJSON: { CertificateReader.read($0).json(der: $0.der) },
-                ready: { running.isSet ? nil : "the scanner is not running" }, metrics: { [] },
+                ready: { running.isSet ? nil : "the scanner is not running" }, metrics: { counts.families },
                 errorID: { Hex.text(Machine.random(8)) }, log: log),
             files: files)
         return try Server(

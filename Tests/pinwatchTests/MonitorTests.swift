@@ -1,0 +1,152 @@
+import PinwatchCore
+import PinwatchHTTP
+import PinwatchStore
+import PinwatchTLS
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import pinwatch
+
+@Suite(.timeLimit(.minutes(1))) struct MonitorTests {
+    @Test func `a target that the scanner refused is offered again`() async throws {
+        let world = try await MonitorWorld(periodSeconds: 1)
+        world.source.refusals.withLock { $0 = 1 }
+        let submitted = try await world.run { await world.source.submissions(atLeast: 2) }
+        #expect(submitted.map(\.id) == [world.target.id, world.target.id])
+    }
+
+    @Test func `a target whose scan is not done is not scanned twice at once`() async throws {
+        let world = try await MonitorWorld(periodSeconds: 1)
+        try await world.run {
+            _ = await world.source.submissions(atLeast: 1)
+            while world.counts.families.first(where: { $0.name == "pinwatch_scans_skipped_total" })?.samples.first?.value
+                == 0
+            {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(world.source.submitted.withLock(\.count) == 1)
+        }
+    }
+
+    @Test func `paths to a release's own trust store are built before the transaction`() async throws {
+        let root = TestCA.root("Root")
+        let trustStores = [
+            "system": try TrustStore(name: "system", bundle: root.der),
+            "own": try TrustStore(name: "own", bundle: root.der),
+        ]
+        let pinSet = PinSetDefinition(
+            identity: PinSetIdentity(app: "shop", release: "1", variant: .release, stack: "default"), share: nil,
+            trustStore: "own", layers: [], source: "", origin: "shop.yaml", managedBy: .config)
+        let world = try await MonitorWorld(periodSeconds: 10, trustStores: trustStores, pinSets: [pinSet])
+        let chain = TestPKI.chain(root.leaf(dns: ["api.example.com"]))
+        try await world.run {
+            _ = await world.source.submissions(atLeast: 1)
+            world.source.finish(world.target, serving: chain)
+            while world.source.released.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        #expect(world.assessedBefore.withLock { $0 } == 2)
+    }
+}
+
+/// A monitor over a real store and a source of scans that the test plays.
+private struct MonitorWorld {
+    let source = PlayedSource()
+    let counts = ScanCounts()
+    let target: Target
+    let assessedBefore: AtomicValue<Int>
+    private let directory: TestDirectory
+    private let store: Store
+    private let monitor: Monitor
+
+    init(
+        periodSeconds: Int64, trustStores: [String: TrustStore] = [:], pinSets: [PinSetDefinition] = []
+    ) async throws {
+        directory = try TestDirectory()
+        let database = directory.path + "/pinwatch.db"
+        store = try await Store.open(path: database, options: StoreOptions(), now: Machine.now())
+        let name = HostName(checked: "api.example.com")
+        var configuration = Configuration(listen: try ListenAddress("127.0.0.1:0"), database: database)
+        configuration.targets = [
+            TargetSettings(identity: TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil))
+        ]
+        configuration.pinSets = pinSets
+        let known = try await store.synchronize(configuration, urlHash: { _ in [] }, now: Machine.now())
+        target = try #require(known.targets.first?.target)
+        let book = ChainBook(trustStores: trustStores)
+        let assessed = AtomicValue(0)
+        assessedBefore = assessed
+        monitor = Monitor(
+            scanner: source, store: store, book: book,
+            policy: EvaluationPolicy(
+                thresholds: Configuration.Thresholds(), periodSeconds: periodSeconds, routes: [], channels: [],
+                pinSets: known.pinSets),
+            retention: Configuration.Retention(), counts: counts, owe: {},
+            checkpoint: { if "\($0)" == "monitor.assessed" { assessed.withLock { $0 = book.count } } })
+        scheduled = known.targets
+    }
+
+    private let scheduled: [Synchronized.Scheduled]
+
+    /// Runs the monitor while `body` does, and ends both.
+    func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
+        let task = Task { [monitor, scheduled] in await monitor.run(scheduled) }
+        defer { task.cancel() }
+        let result = try await body()
+        task.cancel()
+        source.end()
+        await task.value
+        try await store.close()
+        return result
+    }
+}
+
+/// A value behind a lock that closures can share.
+private final class AtomicValue<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+    init(_ value: Value) { self.value = Mutex(value) }
+    func withLock<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result { value.withLock { body(&$0) } }
+}
+
+private final class PlayedSource: ScanSource {
+    let refusals = AtomicValue(0)
+    let submitted = AtomicValue<[Target]>([])
+    let released = AtomicValue(0)
+    private let finished: AsyncStream<Scan>
+    private let finish: AsyncStream<Scan>.Continuation
+
+    init() { (finished, finish) = AsyncStream.makeStream() }
+
+    func submit(_ target: Target, at due: Instant) -> Bool {
+        submitted.withLock { $0.append(target) }
+        return refusals.withLock { left in
+            if left > 0 { left -= 1 } else { return true }
+            return false
+        }
+    }
+
+    func nextScans() async -> [Scan] {
+        for await scan in finished { return [scan] }
+        return []
+    }
+
+    func release(_ scans: Int) { released.withLock { $0 += scans } }
+
+    func submissions(atLeast count: Int) async -> [Target] {
+        while submitted.withLock({ $0.count }) < count, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return submitted.withLock { $0 }
+    }
+
+    func finish(_ target: Target, serving chain: Chain) {
+        let now = Machine.now()
+        guard let address = IPAddress("192.0.2.1") else { preconditionFailure("an address") }
+        var observation = Observation(at: now, address: address, profile: .phone, outcome: .ok)
+        observation.chain = chain
+        finish.yield(
+            Scan(target: target, startedAt: now, endedAt: now, resolved: [address], observations: [observation]))
+    }
+
+    func end() { finish.finish() }
+}
