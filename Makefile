@@ -4,12 +4,15 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product pinwatch
 LISTEN ?= 127.0.0.1:8080
 
-.PHONY: run test bench build format lint clean
+.PHONY: run demo test bench build format lint clean
 
 run: build
 	@mkdir -p var
 	@echo "Dashboard: http://$(LISTEN)/   API: http://$(LISTEN)/api/v1/summary   (Ctrl-C stops)"
 	@exec .build/release/pinwatch serve --config config/pinwatch.yaml --listen $(LISTEN) --public Public
+
+demo: build
+	@exec .build/release/pinwatch demo --public Public $(DEMO)
 
 build:
 	@.ci/install build

@@ -5,7 +5,7 @@ struct Pinwatch {
 
     static let commands = [
         Entry(Serve.self), Entry(ScanCommand.self), Entry(PinsCommand.self), Entry(CheckCommand.self),
-        Entry(ConfigCheck.self), Entry(TokenCommand.self), Entry(Version.self),
+        Entry(ConfigCheck.self), Entry(TokenCommand.self), Entry(DemoCommand.self), Entry(Version.self),
     ]
 
     static func main() async {

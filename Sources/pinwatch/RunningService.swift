@@ -13,7 +13,7 @@ struct RunningService: Sendable {
     private let server: Server
     private let scanner: Scanner
     private let courier: Courier
-    private let store: Store
+    let store: Store
     private let pipeline: Task<Void, Never>
     private let delivery: Task<Void, Never>
     private let running: RunningFlag

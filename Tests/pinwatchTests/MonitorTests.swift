@@ -20,7 +20,8 @@ import Testing
         let world = try await MonitorWorld(periodSeconds: 1)
         try await world.run {
             _ = await world.source.submissions(atLeast: 1)
-            while world.counts.families.first(where: { $0.name == "pinwatch_scans_skipped_total" })?.samples.first?.value
+            while world.counts.families.first(where: { $0.name == "pinwatch_scans_skipped_total" })?.samples.first?
+                .value
                 == 0
             {
                 try await Task.sleep(for: .milliseconds(20))
@@ -105,7 +106,9 @@ private struct MonitorWorld {
 private final class AtomicValue<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
     init(_ value: Value) { self.value = Mutex(value) }
-    func withLock<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result { value.withLock { body(&$0) } }
+    func withLock<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
+        value.withLock { body(&$0) }
+    }
 }
 
 private final class PlayedSource: ScanSource {

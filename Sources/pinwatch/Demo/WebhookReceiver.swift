@@ -9,7 +9,9 @@ final class WebhookReceiver: Sendable {
     /// - Parameters:
     ///   - key: The bytes of the `whsec_` secret.
     ///   - heard: Is told each message's body, and whether its signature holds.
-    init(key: [UInt8], heard: @escaping @Sendable (_ body: [UInt8], _ verified: Bool) -> Void) throws(DemonstrationError) {
+    init(key: [UInt8], heard: @escaping @Sendable (_ body: [UInt8], _ verified: Bool) -> Void)
+        throws(DemonstrationError)
+    {
         listener = try LoopbackListener { client in
             guard let request = HTTPMessage.read(from: client) else { return }
             let verified = WebhookReceiver.verifies(request, key: key)
