@@ -24,21 +24,38 @@ enum Certificates {
         case der = ".der"
     }
 
+    // The waiting part holds nothing but the wait: with the answer's forms in it, Swift 6.3.1's optimiser crashes.
     private static func certificate(_ call: Call, _ context: ServiceContext) async throws -> Response {
+        let (fingerprint, form) = try asked(call)
+        let record = try await context.store.certificate(fingerprint)
+        return try answer(record, as: form, call, context)
+    }
+
+    private static func asked(_ call: Call) throws(Problem) -> (SHA256Digest, Form?) {
         let name = call.parameter("name")
         let form = Form.allCases.first { name.hasSuffix($0.rawValue) }
         let hex = String(name.dropLast(form?.rawValue.count ?? 0))
-        guard hex.utf8.count == 64, let fingerprint = SHA256Digest(hex: hex),
-            let record = try await context.store.certificate(fingerprint)
-        else { throw Problem(404, "No certificate with this SHA-256 (64 hexadecimal digits) was ever served.") }
-        let der = record.certificate.der
+        guard hex.utf8.count == 64, let fingerprint = SHA256Digest(hex: hex) else { throw neverServed }
+        return (fingerprint, form)
+    }
+
+    private static func answer(
+        _ record: CertificateRecord?, as form: Form?, _ call: Call, _ context: ServiceContext
+    ) throws(Problem) -> Response {
+        guard let certificate = record?.certificate, let record else { throw neverServed }
         switch form {
-        case .pem: return try file(call, fingerprint, .pem, "application/x-pem-file", Array(pem(der).utf8))
-        case .der: return try file(call, fingerprint, .der, "application/pkix-cert", der)
+        case .pem:
+            let text = PEMText.certificate(certificate.der)
+            return try file(call, certificate.fingerprint, .pem, "application/x-pem-file", Array(text.utf8))
+        case .der: return try file(call, certificate.fingerprint, .der, "application/pkix-cert", certificate.der)
         case nil:
             try Accept.check(call.request, offers: "application/json")
-            return Response(json: record.json(context.certificateJSON(record.certificate)))
+            return Response(json: record.json(context.certificateJSON(certificate)))
         }
+    }
+
+    private static var neverServed: Problem {
+        Problem(404, "No certificate with this SHA-256 (64 hexadecimal digits) was ever served.")
     }
 
     private static func file(
@@ -47,12 +64,6 @@ enum Certificates {
         try Accept.check(call.request, offers: type)
         let disposition = "attachment; filename=\"\(fingerprint.hex)\(form.rawValue)\""
         return Response(type: type, body: bytes).adding([.init("Content-Disposition", disposition)])
-    }
-
-    /// RFC 7468 text, 64 characters a line.
-    private static func pem(_ der: [UInt8]) -> String {
-        let text = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-        return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     }
 
     private static func digest(base64url text: String) -> SHA256Digest? {
