@@ -69,9 +69,7 @@ struct StoreFixture: Sendable {
         var configuration = Configuration(
             listen: ListenAddress(address: address("127.0.0.1"), port: 0), database: path)
         configuration.targets = hosts.map { settings($0) }
-        configuration.channels = channels.map {
-            Channel(name: $0, kind: .webhook, url: Secret("https://\($0).example"), secrets: [], allowPrivate: false)
-        }
+        configuration.channels = channels.map { channel($0) }
         configuration.pinSets = pinSets
         return configuration
     }
@@ -111,12 +109,19 @@ func settings(_ host: String, labels: [String: String] = [:], owner: Owner = .ou
         identity: TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil), owner: owner, labels: labels)
 }
 
-/// A judge without routes, channels or pin sets.
-func judge(_ assessor: any ChainAssessor = NumberAssessor()) -> Judge {
+/// A judge without pin sets.
+func judge(
+    _ assessor: any ChainAssessor = NumberAssessor(), routes: [Route] = [], channels: [String] = []
+) -> Judge {
     Judge(
         policy: EvaluationPolicy(
-            thresholds: Configuration.Thresholds(), periodSeconds: 300, routes: [], channels: [], pinSets: []),
+            thresholds: Configuration.Thresholds(), periodSeconds: 300, routes: routes,
+            channels: channels.map { channel($0) }, pinSets: []),
         assessor: assessor)
+}
+
+func channel(_ name: String) -> Channel {
+    Channel(name: name, kind: .webhook, url: Secret("https://\(name).example"), secrets: [], allowPrivate: false)
 }
 
 /// A scan that ends when it starts; `nil` for an address that refused.

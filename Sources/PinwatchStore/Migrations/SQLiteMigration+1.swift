@@ -165,7 +165,7 @@ extension SQLiteMigration {
           id INTEGER PRIMARY KEY AUTOINCREMENT, finding_key TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
           severity TEXT NOT NULL, opened_at INTEGER NOT NULL, acknowledged_by TEXT, acknowledged_at INTEGER,
           acknowledged_note TEXT, silenced_by TEXT, resolved_at INTEGER, reminders INTEGER NOT NULL,
-          subjects TEXT NOT NULL, finding TEXT NOT NULL
+          told TEXT NOT NULL, subjects TEXT NOT NULL, finding TEXT NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX alert_open ON alert (finding_key) WHERE resolved_at IS NULL;
         CREATE INDEX alert_state ON alert (state, id);

@@ -59,9 +59,9 @@ extension AlertRecord {
 
     init(row: Row) throws(StoreError) {
         let first = Alert.columnCount
-        var subjects: [String] = []
-        guard case .array(let items)? = JSON(stored: try row.text(first)) else { throw row.wrong(first, "a JSON list") }
-        for case .string(let subject) in items { subjects.append(subject) }
+        guard let subjects = JSON(stored: try row.text(first))?.texts else {
+            throw row.wrong(first, "a JSON list of texts")
+        }
         self.init(
             alert: try Alert(row: row, at: 0), subjects: subjects,
             finding: try Finding(stored: StoredObject(try row.text(first + 1))))

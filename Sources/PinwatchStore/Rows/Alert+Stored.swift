@@ -4,20 +4,24 @@ extension Alert {
     /// Columns in the order that ``init(row:at:)`` reads.
     static let columns = """
         alert.id, alert.finding_key, alert.kind, alert.state, alert.severity, alert.opened_at, alert.acknowledged_by, \
-        alert.acknowledged_at, alert.acknowledged_note, alert.silenced_by, alert.resolved_at, alert.reminders
+        alert.acknowledged_at, alert.acknowledged_note, alert.silenced_by, alert.resolved_at, alert.reminders, \
+        alert.told
         """
-    static let columnCount = 12
+    static let columnCount = 13
 
     init(row: Row, at column: Int) throws(StoreError) {
         var acknowledged: Acknowledgement?
         if let by = try row.textOrNil(column + 6), let at = try row.instantOrNil(column + 7) {
             acknowledged = Acknowledgement(by: by, at: at, note: try row.textOrNil(column + 8))
         }
+        guard let told = JSON(stored: try row.text(column + 12))?.texts else {
+            throw row.wrong(column + 12, "a JSON list of texts")
+        }
         self.init(
             id: AlertID(try row.integer(column)), findingKey: try row.text(column + 1), kind: try row.word(column + 2),
             state: try row.word(column + 3), severity: try row.word(column + 4), openedAt: try row.instant(column + 5),
             acknowledged: acknowledged, silencedBy: try row.textOrNil(column + 9),
-            resolvedAt: try row.instantOrNil(column + 10), reminders: try row.whole(column + 11))
+            resolvedAt: try row.instantOrNil(column + 10), reminders: try row.whole(column + 11), told: told)
     }
 
     /// The columns' values, `id` apart.
@@ -28,6 +32,7 @@ extension Alert {
             ("acknowledged_by", .optional(acknowledged?.by)), ("acknowledged_at", .optional(acknowledged?.at)),
             ("acknowledged_note", .optional(acknowledged?.note)), ("silenced_by", .optional(silencedBy)),
             ("resolved_at", .optional(resolvedAt)), ("reminders", .integer(Int64(reminders))),
+            ("told", .text(JSON.strings(told).text)),
         ]
     }
 
@@ -43,7 +48,7 @@ extension Alert {
                 } ?? .null
             ),
             ("silenced_by", .text(silencedBy)), ("resolved_at", .stored(resolvedAt)),
-            ("reminders", .integer(Int64(reminders))),
+            ("reminders", .integer(Int64(reminders))), ("told", .strings(told)),
         ])
     }
 
@@ -58,6 +63,6 @@ extension Alert {
             state: try stored.word("state"), severity: try stored.word("severity"),
             openedAt: try stored.instant("opened_at"), acknowledged: acknowledged,
             silencedBy: try stored.textOrNil("silenced_by"), resolvedAt: try stored.instantOrNil("resolved_at"),
-            reminders: Int(try stored.integer("reminders")))
+            reminders: Int(try stored.integer("reminders")), told: try stored.texts("told"))
     }
 }

@@ -41,12 +41,7 @@ struct StoredObject {
     func textOrNil(_ name: String) throws(StoreError) -> String? { json(name) == .null ? nil : try text(name) }
 
     func texts(_ name: String) throws(StoreError) -> [String] {
-        guard case .array(let items) = json(name) else { throw Self.fault("`\(name)` is no list") }
-        var texts: [String] = []
-        for item in items {
-            guard case .string(let text) = item else { throw Self.fault("`\(name)` holds no text") }
-            texts.append(text)
-        }
+        guard let texts = json(name).texts else { throw Self.fault("`\(name)` is no list of texts") }
         return texts
     }
 
@@ -100,4 +95,15 @@ extension JSON {
     /// An instant as it is stored: whole seconds.
     static func stored(_ instant: Instant?) -> JSON { stored(instant?.unixSeconds) }
     static func stored(_ number: Int64?) -> JSON { number.map { .integer($0) } ?? .null }
+
+    /// The members of a list of texts; `nil` for anything else.
+    var texts: [String]? {
+        guard case .array(let items) = self else { return nil }
+        var texts: [String] = []
+        for item in items {
+            guard case .string(let text) = item else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
 }

@@ -67,7 +67,7 @@ extension Recording {
                 UPDATE alert SET finding_key = :finding_key, kind = :kind, state = :state, severity = :severity,
                   opened_at = :opened_at, acknowledged_by = :acknowledged_by, acknowledged_at = :acknowledged_at,
                   acknowledged_note = :acknowledged_note, silenced_by = :silenced_by, resolved_at = :resolved_at,
-                  reminders = :reminders, finding = :finding
+                  reminders = :reminders, told = :told, finding = :finding
                 WHERE id = :id
                 """, alert.values + body + [("id", .integer(alert.id.rawValue))])
             return alert.id
@@ -76,9 +76,9 @@ extension Recording {
             try database.number(
                 """
                 INSERT INTO alert (finding_key, kind, state, severity, opened_at, acknowledged_by, acknowledged_at,
-                  acknowledged_note, silenced_by, resolved_at, reminders, subjects, finding)
+                  acknowledged_note, silenced_by, resolved_at, reminders, told, subjects, finding)
                 VALUES (:finding_key, :kind, :state, :severity, :opened_at, :acknowledged_by, :acknowledged_at,
-                  :acknowledged_note, :silenced_by, :resolved_at, :reminders, :subjects, :finding)
+                  :acknowledged_note, :silenced_by, :resolved_at, :reminders, :told, :subjects, :finding)
                 RETURNING id
                 """, alert.values + body + [("subjects", .text(JSON.strings(labels).text))]))
     }
