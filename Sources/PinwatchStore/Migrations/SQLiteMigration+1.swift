@@ -110,7 +110,7 @@ extension SQLiteMigration {
         CREATE INDEX observation_chain ON observation (chain_id) WHERE chain_id IS NOT NULL;
         CREATE TABLE observation_sighting (
           observation_id INTEGER PRIMARY KEY REFERENCES observation (id) ON DELETE CASCADE,
-          last_at INTEGER NOT NULL, times INTEGER NOT NULL, duration_ms INTEGER NOT NULL
+          last_at INTEGER NOT NULL, times INTEGER NOT NULL, failures INTEGER NOT NULL, duration_ms INTEGER NOT NULL
         ) STRICT;
 
         CREATE TABLE event (

@@ -123,7 +123,8 @@ extension TargetMemory {
         let addresses = runs.map { lane, run in
             AddressStatus(
                 address: lane.address, profile: lane.profile, outcome: run.outcome.word, message: run.outcome.message,
-                hadChain: run.chain != nil, since: run.since, lastAt: run.lastAt)
+                hadChain: run.chain != nil, since: run.since, lastAt: run.lastAt,
+                failures: Int(run.failures))
         }
         return TargetState(
             target: target, addedAt: status.addedAt, lastScanAt: status.lastScanAt, lastChainAt: status.lastChainAt,

@@ -3,7 +3,8 @@ internal import PinwatchCore
 extension Recording {
     /// Continues each lane's run of equal results, or begins a new one.
     ///
-    /// - Returns: Whether a run began, or the set of lanes changed.
+    /// - Returns: Whether judgement may see a difference: a run began, the set of lanes changed, or an address has now
+    ///   failed often enough to be told.
     func writeObservations(of scan: Scan, to memory: inout TargetMemory) throws(StoreError) -> Bool {
         var changed = false
         for observation in scan.observations {
@@ -12,14 +13,17 @@ extension Recording {
             if known == nil { changed = true }
             var last = known
             if last == nil { last = try newestRun(of: lane, scan.target.id) }
+            let failures = failures(after: last, by: observation, wasCurrent: known != nil)
             if var run = last, run.isContinued(by: observation) {
+                run.failures = failures
                 try extend(&run, by: observation, wasCurrent: known != nil)
                 memory.runs[lane] = run
             } else {
                 if let known { try setCurrent(false, known.id) }
-                memory.runs[lane] = try begin(observation, of: scan.target.id)
+                memory.runs[lane] = try begin(observation, of: scan.target.id, failures: failures)
                 changed = true
             }
+            if failures == Int64(max(judge.policy.thresholds.failingAfter, 1)) { changed = true }
         }
         guard scan.resolved != nil else { return changed }
         let lanes = Set(scan.observations.map { TargetMemory.Lane(address: $0.address, profile: $0.profile) })
@@ -29,6 +33,22 @@ extension Recording {
             changed = true
         }
         return changed
+    }
+
+    /// Scans in a row that got no chain, this one included.
+    ///
+    /// Balancers give an address in some answers and not in others: while resolution left it out nobody asked it, so its
+    /// count goes on, for as long as a chain's span would. A failed resolution or a second hello that was not needed
+    /// meanwhile says that all was well.
+    private func failures(
+        after last: TargetMemory.Run?, by observation: Observation, wasCurrent: Bool
+    ) -> Int64 {
+        guard observation.chain == nil else { return 0 }
+        guard let last else { return 1 }
+        let wasLeftOut =
+            observation.address != nil && observation.profile == .phone
+            && last.lastAt >= observation.at - options.flapWindowSeconds
+        return wasCurrent || wasLeftOut ? last.failures + 1 : 1
     }
 
     /// The last run of an address that went away and is back.
@@ -72,16 +92,18 @@ extension Recording {
         run.times += 1
         try database.run(
             """
-            UPDATE observation_sighting SET last_at = :last, times = :times, duration_ms = :duration
+            UPDATE observation_sighting SET last_at = :last, times = :times, failures = :failures, duration_ms = :duration
             WHERE observation_id = :run
             """,
             [
                 ("run", .integer(run.id)), ("last", .at(run.lastAt)), ("times", .integer(run.times)),
-                ("duration", .integer(observation.durationMilliseconds)),
+                ("failures", .integer(run.failures)), ("duration", .integer(observation.durationMilliseconds)),
             ])
     }
 
-    private func begin(_ observation: Observation, of target: TargetID) throws(StoreError) -> TargetMemory.Run {
+    private func begin(
+        _ observation: Observation, of target: TargetID, failures: Int64
+    ) throws(StoreError) -> TargetMemory.Run {
         let id = try database.number(
             """
             INSERT INTO observation (target_id, address, profile, current, outcome, detail, tls_version, cipher, alpn,
@@ -98,16 +120,17 @@ extension Recording {
             ] + observation.detailValues)
         try database.run(
             """
-            INSERT INTO observation_sighting (observation_id, last_at, times, duration_ms)
-            VALUES (:run, :last, 1, :duration)
+            INSERT INTO observation_sighting (observation_id, last_at, times, failures, duration_ms)
+            VALUES (:run, :last, 1, :failures, :duration)
             """,
             [
-                ("run", .integer(id)), ("last", .at(observation.at)),
+                ("run", .integer(id)), ("last", .at(observation.at)), ("failures", .integer(failures)),
                 ("duration", .integer(observation.durationMilliseconds)),
             ])
         return TargetMemory.Run(
             id: id, outcome: observation.outcome, chain: observation.chain?.id, tlsVersion: observation.tlsVersion,
-            details: TargetMemory.Details(observation), since: observation.at, lastAt: observation.at, times: 1)
+            details: TargetMemory.Details(observation), since: observation.at, lastAt: observation.at, times: 1,
+            failures: failures)
     }
 }
 

@@ -50,7 +50,8 @@ extension TargetMemory.Run {
     static let columns = """
         observation.address, observation.profile, observation.id, observation.outcome, observation.detail, \
         observation.chain_id, observation.tls_version, observation.cipher, observation.alpn, observation.key_family, \
-        observation.scts, observation.stapled_ocsp, observation.first_at, seen.last_at, seen.times, seen.duration_ms
+        observation.scts, observation.stapled_ocsp, observation.first_at, seen.last_at, seen.times, seen.duration_ms, \
+        seen.failures
         """
     static let source = "FROM observation JOIN observation_sighting seen ON seen.observation_id = observation.id"
 
@@ -60,7 +61,7 @@ extension TargetMemory.Run {
             id: try row.integer(2), outcome: observation.outcome,
             chain: try row.digestOrNil(5).map { ChainID(digest: $0) }, tlsVersion: observation.tlsVersion,
             details: TargetMemory.Details(observation), since: try row.instant(12), lastAt: observation.at,
-            times: try row.integer(14))
+            times: try row.integer(14), failures: try row.integer(16))
     }
 }
 

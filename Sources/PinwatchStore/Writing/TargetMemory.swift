@@ -12,6 +12,8 @@ struct TargetMemory: Hashable {
         var since: Instant
         var lastAt: Instant
         var times: Int64
+        /// Scans in a row that got no chain here by this hello, over runs of different failures.
+        var failures: Int64
     }
 
     /// What may change within a run: the row is brought up to date, and no new one written.
