@@ -100,7 +100,8 @@ struct StoreFixture: Sendable {
 
 let storedTables = [
     "certificate", "public_key", "chain", "chain_certificate", "span", "span_sighting", "serving", "observation",
-    "observation_sighting", "event", "finding", "alert", "outbox", "address_resolution", "verdict", "upcoming",
+    "observation_sighting", "event", "finding", "alert", "outbox", "delivery_alert", "address_resolution", "verdict",
+    "upcoming",
 ]
 
 func settings(_ host: String, labels: [String: String] = [:], owner: Owner = .ours) -> TargetSettings {

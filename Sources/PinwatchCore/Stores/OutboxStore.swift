@@ -7,14 +7,16 @@ package protocol OutboxStore: Sendable {
     /// delivery that tells it not be stored: another composer was first.
     func compose(_ messages: [ComposedMessage]) async throws
 
-    /// Pending deliveries of a channel whose time has come, oldest first, at most `limit`.
+    /// Pending deliveries of a channel whose time has come, oldest first, at most `limit`. None about an alert of which
+    /// an older message to the channel is pending, so that a channel hears of an alert's changes in their order.
     func dueDeliveries(channel: String, now: Instant, limit: Int) async throws -> [Delivery]
 
     /// Appends the attempt and moves the delivery on. `channelGone` also disables the channel and marks its pending
     /// deliveries dead. Attempts beyond the newest 50 of a delivery are dropped.
     func record(_ attempt: Attempt, of delivery: Int64, result: AttemptResult, now: Instant) async throws
 
-    /// The earliest instant at which an item or a delivery becomes due; `nil` if nothing waits.
+    /// The earliest instant at which an item or a delivery becomes due by the clock; `nil` if nothing waits. A delivery
+    /// behind an older one of its alert counts once that is settled.
     func nextDue(channels: [String]) async throws -> Instant?
 }
 

@@ -186,8 +186,13 @@ extension SQLiteMigration {
         CREATE INDEX delivery_pending ON delivery (channel, next_attempt_at, id) WHERE state = 'pending';
         CREATE INDEX delivery_state ON delivery (state, id);
         CREATE INDEX delivery_channel ON delivery (channel, id);
-        CREATE INDEX delivery_alert ON delivery (alert_id, id) WHERE alert_id IS NOT NULL;
         CREATE INDEX delivery_created ON delivery (created_at);
+        -- Every alert that a delivery tells, of which delivery.alert_id is the first: what keeps their order.
+        CREATE TABLE delivery_alert (
+          delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE, alert_id INTEGER NOT NULL,
+          PRIMARY KEY (delivery_id, alert_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX delivery_alert_alert ON delivery_alert (alert_id, delivery_id);
         CREATE TABLE attempt (
           id INTEGER PRIMARY KEY AUTOINCREMENT,
           delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,

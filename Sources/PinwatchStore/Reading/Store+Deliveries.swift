@@ -11,7 +11,11 @@ extension Store {
                 listing.add("state", among: states.map { .text($0.rawValue) })
             }
             if let channels = request.texts("channel") { listing.add("channel", among: channels) }
-            if let alerts = try request.numbers("alert_id") { listing.add("alert_id", among: alerts) }
+            if let alerts = try request.numbers("alert_id") {
+                let list = NamedList("alert", alerts)
+                listing.add(
+                    "id IN (SELECT delivery_id FROM delivery_alert WHERE alert_id IN \(list.sql))", list.values)
+            }
             if let types = request.texts("type") { listing.add("type", among: types) }
             return try listing.page(request, from: database) { row in
                 var delivery = try Delivery(row: row)

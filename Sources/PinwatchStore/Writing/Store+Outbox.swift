@@ -64,10 +64,10 @@ extension Writer {
             "SELECT 1 FROM channel_state WHERE name = :channel AND disabled_at IS NOT NULL",
             [("channel", .text(message.channel))])
         let state: DeliveryState = disabled == nil ? .pending : .dead
-        try database.run(
+        let delivery = try database.number(
             """
             INSERT INTO delivery (message_id, type, channel, alert_id, state, next_attempt_at, created_at, body)
-            VALUES (:message, :type, :channel, :alert, :state, :next, :created, :body)
+            VALUES (:message, :type, :channel, :alert, :state, :next, :created, :body) RETURNING id
             """,
             [
                 ("message", .text(message.messageID)), ("type", .text(message.type)),
@@ -77,10 +77,24 @@ extension Writer {
                 ("body", .blob(message.body)),
             ])
         options.checkpoint("store.compose.after_delivery")
-        if !message.items.isEmpty {
-            try database.run("DELETE FROM outbox WHERE id IN \(list.sql)", list.values)
-        }
+        guard !message.items.isEmpty else { return }
+        try database.run(
+            """
+            INSERT INTO delivery_alert (delivery_id, alert_id)
+            SELECT DISTINCT :delivery, alert_id FROM outbox WHERE id IN \(list.sql) AND alert_id IS NOT NULL
+            """, list.values + [("delivery", .integer(delivery))])
+        try database.run("DELETE FROM outbox WHERE id IN \(list.sql)", list.values)
     }
+
+    /// That no older message of the channel which tells one of the delivery's alerts is still being tried, so that no
+    /// alert ends or worsens before it began. The cross joins keep SQLite from starting at all that is pending.
+    private static let isNext = """
+        NOT EXISTS (
+          SELECT 1 FROM delivery_alert told CROSS JOIN delivery_alert before CROSS JOIN delivery older
+          WHERE told.delivery_id = delivery.id
+            AND before.alert_id = told.alert_id AND before.delivery_id < told.delivery_id
+            AND older.id = before.delivery_id AND older.state = 'pending' AND older.channel = delivery.channel)
+        """
 
     func dueDeliveries(channel: String, now: Instant, limit: Int) throws(StoreError) -> [Delivery] {
         try look { database throws(StoreError) in
@@ -88,7 +102,7 @@ extension Writer {
             for row in try database.rows(
                 """
                 SELECT \(Delivery.columns), body FROM delivery
-                WHERE channel = :channel AND state = 'pending' AND next_attempt_at <= :now
+                WHERE channel = :channel AND state = 'pending' AND next_attempt_at <= :now AND \(Self.isNext)
                 ORDER BY next_attempt_at, id LIMIT :limit
                 """, [("channel", .text(channel)), ("now", .at(now)), ("limit", .integer(Int64(limit)))])
             {
@@ -113,10 +127,18 @@ extension Writer {
                     AND older.channel = outbox.channel AND older.id < outbox.id
                     AND older.hold_until_at > outbox.hold_until_at)
                 """, list.values)?.instantOrNil(0)
-            let delivery = try database.row(
-                "SELECT min(next_attempt_at) FROM delivery WHERE channel IN \(list.sql) AND state = 'pending'",
-                list.values)?.instantOrNil(0)
-            return [item, delivery].compactMap { $0 }.min()
+            var due = [item].compactMap { $0 }
+            for channel in list.values {
+                // One that waits for an older one becomes due when that is settled, at whose try the courier looks again.
+                let delivery = try database.row(
+                    """
+                    SELECT next_attempt_at FROM delivery
+                    WHERE channel = :channel AND state = 'pending' AND \(Self.isNext)
+                    ORDER BY next_attempt_at, id LIMIT 1
+                    """, [("channel", channel.value)])?.instant(0)
+                if let delivery { due.append(delivery) }
+            }
+            return due.min()
         }
     }
 }

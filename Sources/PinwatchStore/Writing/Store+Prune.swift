@@ -57,7 +57,7 @@ struct Pruning: Sendable {
                 table: "alert",
                 select: """
                     SELECT id FROM alert WHERE resolved_at < :cutoff
-                      AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.alert_id = alert.id)
+                      AND NOT EXISTS (SELECT 1 FROM delivery_alert told WHERE told.alert_id = alert.id)
                       AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.alert_id = alert.id)
                     """, key: "id", cutoff: events),
             Pruning(
