@@ -7,16 +7,20 @@ package struct StoreOptions: Sendable {
     package var flapWindowSeconds: Int64
     /// How long a statement waits for another process's lock before it fails as ``StoreError/locked(doing:)``.
     package var busyMilliseconds: Int32
+    /// Whether to be the one service of the database, which a second process is not allowed while this one lives or
+    /// the store is open. Commands that open the database beside a running service leave it out.
+    package var serves: Bool
     /// Called between the steps of a transaction with the step's name, such as `store.record.after_spans`: for tests
     /// that stop the process there.
     package var checkpoint: @Sendable (StaticString) -> Void
 
     package init(
-        flapWindowSeconds: Int64 = 3_600, busyMilliseconds: Int32 = 2_000,
+        flapWindowSeconds: Int64 = 3_600, busyMilliseconds: Int32 = 2_000, serves: Bool = false,
         checkpoint: @escaping @Sendable (StaticString) -> Void = { _ in }
     ) {
         self.flapWindowSeconds = flapWindowSeconds
         self.busyMilliseconds = busyMilliseconds
+        self.serves = serves
         self.checkpoint = checkpoint
     }
 }
@@ -48,8 +52,8 @@ package final class Store: Sendable {
     /// Opens the database at `path`, making or migrating it.
     ///
     /// - Parameter now: When the service started: what the installation's `scan.stale` counts from until a first scan.
-    /// - Throws: ``StoreError/foreign(path:what:)`` and ``StoreError/newer(path:version:known:)`` before anything was
-    ///   written, in the file or beside it.
+    /// - Throws: ``StoreError/foreign(path:what:)``, ``StoreError/newer(path:version:known:)`` and
+    ///   ``StoreError/served(path:)`` before anything was changed.
     package static func open(
         path: String, options: StoreOptions = StoreOptions(), now: Instant
     ) async throws(StoreError) -> Store {

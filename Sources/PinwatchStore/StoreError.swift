@@ -8,6 +8,8 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreign(path: String, what: String)
     /// A later version of Pinwatch wrote the file. It was not written to.
     case newer(path: String, version: Int64, known: Int64)
+    /// Another process serves the database; this one changed nothing.
+    case served(path: String)
     /// Another process held the database for longer than the busy timeout.
     case locked(doing: String)
     /// The disk, a quota, or the database's page limit is full.
@@ -30,6 +32,9 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newer(let path, let version, let known):
             "\(path) was written by a newer Pinwatch (schema \(version), this one knows \(known)); "
                 + "it was left untouched: run the newer version, or restore a backup from before the upgrade"
+        case .served(let path):
+            "\(path) is served by another Pinwatch that is running; nothing was changed: stop that one first, or give "
+                + "this one a file of its own in `database`"
         case .locked(let doing): "the database is locked by another process (\(doing))"
         case .full(let doing): "the disk or the database's size limit is full (\(doing)): free space"
         case .readOnly(let doing): "the database cannot be written (\(doing)): check the file's owner and mode"

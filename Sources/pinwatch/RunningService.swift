@@ -34,11 +34,12 @@ struct RunningService: Sendable {
         let checkpoint = Checkpoint.fromEnvironment()
         let log: @Sendable (String) -> Void = { Terminal.log($0, at: Machine.now()) }
         let book = ChainBook(trustStores: try trustStores(configuration))
-        let files = try publicFolder.map { try StaticFiles(folder: $0, sha256: { Digests.sha256($0) }) } ?? StaticFiles()
+        let files =
+            try publicFolder.map { try StaticFiles(folder: $0, sha256: { Digests.sha256($0) }) } ?? StaticFiles()
         let store = try await Store.open(
             path: configuration.database,
             options: StoreOptions(
-                flapWindowSeconds: configuration.thresholds.flapWindowSeconds, checkpoint: checkpoint),
+                flapWindowSeconds: configuration.thresholds.flapWindowSeconds, serves: true, checkpoint: checkpoint),
             now: Machine.now())
         let isGuarded = try await store.hasTokens(now: Machine.now())
         guard configuration.listen.address.isLoopback || isGuarded else {

@@ -22,7 +22,8 @@ actor Writer {
     }
 
     func open() throws(StoreError) {
-        opened = try SQLiteConnection.writer(path: path, busyMilliseconds: options.busyMilliseconds)
+        opened = try SQLiteConnection.writer(
+            path: path, serves: options.serves, busyMilliseconds: options.busyMilliseconds)
     }
 
     func close() throws(StoreError) {

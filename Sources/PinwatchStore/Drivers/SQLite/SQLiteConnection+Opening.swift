@@ -1,16 +1,20 @@
 extension SQLiteConnection {
     /// Opens the one connection that writes: makes or migrates the schema, or refuses a file that is newer or not ours
     /// before anything was written.
-    static func writer(path: String, busyMilliseconds: Int32) throws(StoreError) -> SQLiteConnection {
+    ///
+    /// - Parameter serves: Whether to take the ``ServiceLock`` first, before anything is changed.
+    static func writer(path: String, serves: Bool, busyMilliseconds: Int32) throws(StoreError) -> SQLiteConnection {
         let file = SQLiteFile(path: path)
         let known = Int64(SQLiteMigration.all.count)
         switch try file.content() {
         case .foreign(let what): throw .foreign(path: path, what: what)
         case .empty:
             try file.create()
+            let lock = serves ? try ServiceLock(database: path) : nil
             let connection = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: busyMilliseconds)
+            connection.serviceLock = lock
             // Before WAL, so that the header says whose the file is even if the process dies now.
-            try connection.migrate(from: 0, to: known)
+            try connection.migrate(to: known)
             try connection.settle()
             return connection
         case .ours(let version):
@@ -19,9 +23,11 @@ extension SQLiteConnection {
             let looking = try SQLiteConnection(path: path, mode: .read, busyMilliseconds: busyMilliseconds)
             let current = try looking.number("PRAGMA user_version")
             guard current <= known else { throw .newer(path: path, version: current, known: known) }
+            let lock = serves ? try ServiceLock(database: path) : nil
             let connection = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: busyMilliseconds)
+            connection.serviceLock = lock
             try connection.settle()
-            try connection.migrate(from: current, to: known)
+            try connection.migrate(to: known)
             return connection
         }
     }
@@ -45,11 +51,13 @@ extension SQLiteConnection {
             """)
     }
 
-    /// Runs the migrations above `version`, each a transaction with its record in `migration`.
-    private func migrate(from version: Int64, to known: Int64) throws(StoreError) {
-        guard version < known else { return }
-        for (number, migration) in zip(Int64(1)..., SQLiteMigration.all) where number > version {
+    /// Runs the migrations that the file lacks, each a transaction with its record in `migration`.
+    private func migrate(to known: Int64) throws(StoreError) {
+        guard try number("PRAGMA user_version") < known else { return }
+        for (number, migration) in zip(Int64(1)..., SQLiteMigration.all) {
             try write { () throws(StoreError) in
+                // Asked within the transaction: another process may have opened the file at the same time.
+                guard try self.number("PRAGMA user_version") < number else { return }
                 try script(migration.sql)
                 try run(
                     "INSERT INTO migration (number, name) VALUES (:number, :name)",

@@ -54,5 +54,5 @@ struct SQLiteFile {
         header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    private static func reason() -> String { unsafe String(cString: strerror(errno)) }
+    static func reason() -> String { unsafe String(cString: strerror(errno)) }
 }
