@@ -16,7 +16,8 @@ struct Pipeline {
         let clock = PeriodClock()
         let configuration = try Fleet.configuration(options)
         let store = try await Store.open(path: options.database, now: clock.now())
-        let synchronized = try await store.synchronize(configuration, urlHash: { _ in [] }, now: clock.now())
+        let synchronized = try await store.synchronize(
+            configuration, trustStores: [:], urlHash: { _ in [] }, now: clock.now())
         let book = ChainBook(trustStores: [
             Fleet.trustStore: try TrustStore(name: Fleet.trustStore, file: options.root)
         ])

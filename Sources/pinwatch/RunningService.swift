@@ -33,7 +33,8 @@ struct RunningService: Sendable {
     private static func wired(_ configuration: Configuration, publicFolder: String?) async throws -> RunningService {
         let checkpoint = Checkpoint.fromEnvironment()
         let log: @Sendable (String) -> Void = { Terminal.log($0, at: Machine.now()) }
-        let book = ChainBook(trustStores: try trustStores(configuration))
+        let trustStores = try trustStores(configuration)
+        let book = ChainBook(trustStores: trustStores)
         let files =
             try publicFolder.map { try StaticFiles(folder: $0, sha256: { Digests.sha256($0) }) } ?? StaticFiles()
         let store = try await Store.open(
@@ -49,8 +50,8 @@ struct RunningService: Sendable {
                     + "pinwatch token create --name … --role admin")
         }
         let known = try await store.synchronize(
-            configuration, urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, now: Machine.now())
-        try await store.evaluateAll(now: Machine.now())
+            configuration, trustStores: trustStores.mapValues(anchorDigest),
+            urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, now: Machine.now())
         let scanner = try Scanner(
             settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
             readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
@@ -95,6 +96,11 @@ struct RunningService: Sendable {
             }
         }
         return stores
+    }
+
+    /// Of the set of anchors, whatever their order in the file.
+    private static func anchorDigest(_ trustStore: TrustStore) -> SHA256Digest {
+        Digests.sha256(trustStore.anchors.map(\.fingerprint.hex).sorted().flatMap(\.utf8))
     }
 
     private static func serve(

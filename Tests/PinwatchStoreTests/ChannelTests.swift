@@ -18,7 +18,7 @@ import Testing
         #expect(items.map(\.channel) == ["chat"] && items.map(\.type) == ["alert.opened"])
 
         _ = try await fixture.store.synchronize(
-            fixture.configuration(channels: ["ops", "chat"]), urlHash: { _ in [9] }, now: noon + 90)
+            fixture.configuration(channels: ["ops", "chat"]), trustStores: [:], urlHash: { _ in [9] }, now: noon + 90)
         try await evaluate(at: noon + 90, in: fixture)
         #expect(try await failing(in: fixture).isEmpty)
     }

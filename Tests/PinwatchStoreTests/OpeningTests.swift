@@ -33,7 +33,7 @@ import Testing
         let fixture = try await StoreFixture()
         try await fixture.store.close()
         await #expect(throws: StoreError.closed) { try await fixture.store.targets(PageRequest()) }
-        await #expect(throws: StoreError.closed) { try await fixture.store.evaluateAll(now: noon) }
+        await #expect(throws: StoreError.closed) { try await fixture.store.nextEvaluation() }
         #expect(await fixture.store.writeProblem() != nil)
     }
 

@@ -74,8 +74,11 @@ struct StoreFixture: Sendable {
         return configuration
     }
 
-    func synchronize(_ configuration: Configuration, at now: Instant = noon) async throws -> Synchronized {
-        try await store.synchronize(configuration, urlHash: { Array($0.url.revealed.utf8) }, now: now)
+    func synchronize(
+        _ configuration: Configuration, trustStores: [String: SHA256Digest] = [:], at now: Instant = noon
+    ) async throws -> Synchronized {
+        try await store.synchronize(
+            configuration, trustStores: trustStores, urlHash: { Array($0.url.revealed.utf8) }, now: now)
     }
 
     func targets(_ hosts: String...) async throws -> [Target] {

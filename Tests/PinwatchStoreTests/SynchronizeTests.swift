@@ -70,6 +70,35 @@ import Testing
         #expect(try await fixture.store.summary(now: noon).pinSets == 0)
     }
 
+    @Test func `only another trust store or newer rules have everything judged again at a start`() async throws {
+        let fixture = try await StoreFixture()
+        let configuration = fixture.configuration(pinSets: [pinSet("one")])
+        var now = noon
+        /// Starts with some trust stores, and says whether all scopes became due by that.
+        func start(_ trustStores: [String: SHA256Digest]) async throws -> Bool {
+            now = now + 10
+            while try await fixture.store.evaluateDue(judge: judge(), now: now, limit: 10).judged > 0 {}
+            now = now + 10
+            _ = try await fixture.synchronize(configuration, trustStores: trustStores, at: now)
+            let due = try await fixture.count(
+                "SELECT count(*) FROM evaluation WHERE next_change_at = \(now.unixSeconds)")
+            return due == 3
+        }
+        #expect(try await start(["system": digest(1)]))
+        #expect(try await start(["system": digest(1)]) == false)
+        #expect(try await start(["system": digest(2)]))
+        #expect(try await start(["system": digest(2), "lab": digest(3)]))
+        #expect(try await start(["lab": digest(3), "system": digest(2)]) == false)
+        #expect(try await start(["other": digest(3), "system": digest(2)]))
+        #expect(try await start(["system": digest(2)]))
+        #expect(try await start(["system": digest(2)]) == false)
+        let version = "\"evaluator\":\(Evaluator.rulesVersion)"
+        _ = try await fixture.store.writer.statement(
+            "UPDATE meta SET value = replace(value, '\(version)', '\"evaluator\":0') WHERE name = 'rules'")
+        #expect(try await start(["system": digest(2)]))
+        #expect(try await start(["system": digest(2)]) == false)
+    }
+
     @Test func `a disabled channel is enabled by another URL, and a channel that is gone drops what it was owed`()
         async throws
     {
@@ -85,7 +114,7 @@ import Testing
         #expect(try await fixture.store.deliveries(PageRequest()).items.first?.state == .dead)
 
         _ = try await fixture.store.synchronize(
-            fixture.configuration(channels: ["ops"]), urlHash: { _ in [9] }, now: noon)
+            fixture.configuration(channels: ["ops"]), trustStores: [:], urlHash: { _ in [9] }, now: noon)
         #expect(try await fixture.store.writer.statement("SELECT disabled_at FROM channel_state") == [[.null]])
         try await fixture.store.compose([message("msg_4", items: [])])
         _ = try await fixture.synchronize(fixture.configuration())

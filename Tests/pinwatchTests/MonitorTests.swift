@@ -72,7 +72,8 @@ private struct MonitorWorld {
             TargetSettings(identity: TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil))
         ]
         configuration.pinSets = pinSets
-        let known = try await store.synchronize(configuration, urlHash: { _ in [] }, now: Machine.now())
+        let known = try await store.synchronize(
+            configuration, trustStores: [:], urlHash: { _ in [] }, now: Machine.now())
         target = try #require(known.targets.first?.target)
         let book = ChainBook(trustStores: trustStores)
         let assessed = AtomicValue(0)

@@ -27,12 +27,6 @@ extension Store {
         try await writer.evaluateDue(judge: judge, now: now, limit: limit)
     }
 
-    /// Has every scope judged again by ``evaluateDue(judge:now:limit:)``: after trust stores changed, which the store
-    /// does not see. Changed pin sets, thresholds and routes are seen by synchronisation.
-    package func evaluateAll(now: Instant) async throws(StoreError) {
-        try await writer.evaluateAll(now: now)
-    }
-
     /// When the next scope is due; `nil` if none is.
     package func nextEvaluation() async throws(StoreError) -> Instant? { try await writer.nextEvaluation() }
 }
@@ -93,10 +87,6 @@ extension Writer {
         try look { database throws(StoreError) in
             try database.row("SELECT min(next_change_at) FROM evaluation")?.instantOrNil(0)
         }
-    }
-
-    func evaluateAll(now: Instant) throws(StoreError) {
-        try transaction { database throws(StoreError) in try database.scheduleAll(at: now) }
     }
 }
 

@@ -25,18 +25,25 @@ extension Store {
     /// findings of removed targets resolve there. A channel that was disabled by its receiver is enabled again if its
     /// URL's hash differs; deliveries to a channel that is gone are dropped.
     ///
-    /// - Parameter urlHash: A hash of a channel's URL, which is itself a secret and not stored.
+    /// Everything is judged again if pin sets, thresholds, routes or trust stores differ, or if an Evaluator of other
+    /// rules judged last. A start with what was known before judges nothing but what the clock asks for.
+    ///
+    /// - Parameters:
+    ///   - trustStores: By name, a digest of the anchors that judgement uses.
+    ///   - urlHash: A hash of a channel's URL, which is itself a secret and not stored.
     package func synchronize(
-        _ configuration: Configuration, urlHash: @Sendable (Channel) -> [UInt8], now: Instant
+        _ configuration: Configuration, trustStores: [String: SHA256Digest],
+        urlHash: @Sendable (Channel) -> [UInt8], now: Instant
     ) async throws(StoreError) -> Synchronized {
         let hashes = configuration.channels.map { (name: $0.name, hash: urlHash($0)) }
-        return try await writer.synchronize(configuration, hashes: hashes, now: now)
+        return try await writer.synchronize(
+            configuration, rules: configuration.rules(trustStores: trustStores), hashes: hashes, now: now)
     }
 }
 
 extension Writer {
     func synchronize(
-        _ configuration: Configuration, hashes: [(name: String, hash: [UInt8])], now: Instant
+        _ configuration: Configuration, rules: String, hashes: [(name: String, hash: [UInt8])], now: Instant
     ) throws(StoreError) -> Synchronized {
         let policy = EvaluationPolicy(
             thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
@@ -48,7 +55,7 @@ extension Writer {
             let changed: Bool
             (pinSets, changed) = try recording.synchronize(pinSets: configuration.pinSets)
             try recording.synchronize(channels: hashes)
-            let rulesChanged = try recording.remember(rules: configuration.rules)
+            let rulesChanged = try recording.remember(rules: rules)
             if changed || rulesChanged { try recording.database.scheduleAll(at: now) }
         }
         // Any target may have changed; what is remembered of them is read again as they are scanned.
@@ -66,8 +73,8 @@ private struct NoAssessor: ChainAssessor {
 }
 
 extension Configuration {
-    /// What judgement reads of the configuration, in one text: if it differs, everything is judged again.
-    fileprivate var rules: String {
+    /// What judgement goes by beside pin sets, in one text: if it differs, everything is judged again.
+    fileprivate func rules(trustStores: [String: SHA256Digest]) -> String {
         let routes: [JSON] = routes.map { route in
             .object([
                 ("severities", .strings(route.severities.map(\.rawValue).sorted())),
@@ -81,7 +88,8 @@ extension Configuration {
             ("imminent", .integer(thresholds.imminentSeconds)), ("lead_time", .integer(thresholds.leadTimeSeconds)),
             ("failing_after", .integer(Int64(thresholds.failingAfter))),
             ("flap_window", .integer(thresholds.flapWindowSeconds)), ("period", .integer(scan.periodSeconds)),
-            ("routes", .array(routes)),
+            ("routes", .array(routes)), ("evaluator", .integer(Evaluator.rulesVersion)),
+            ("trust_stores", .object(trustStores.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.hex)) })),
         ]).text
     }
 }
