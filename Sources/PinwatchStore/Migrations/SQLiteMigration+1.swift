@@ -1,8 +1,8 @@
 extension SQLiteMigration {
     /// Columns that move with every scan stand in narrow tables (`target_status`, `span_sighting`, `serving`,
-    /// `observation_sighting`) and in no index. Absent parts of keys are empty text or bytes, since NULLs are never
+    /// `observation_sighting`, `installation`) and in no index. Absent parts of keys are empty text or bytes, since NULLs are never
     /// equal.
-    static let firstSchema = targets + certificates + history + findings + alerts + configuration
+    static let firstSchema = targets + certificates + history + findings + alerts + configuration + tallies
 
     private static let targets = """
         CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
@@ -26,8 +26,9 @@ extension SQLiteMigration {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX target_label_target ON target_label (target_id);
 
+        -- on_time_until_at: the last second at which the last scan is no older than one and a half periods.
         CREATE TABLE target_status (
-          target_id INTEGER PRIMARY KEY REFERENCES target (id) ON DELETE CASCADE,
+          target_id INTEGER PRIMARY KEY REFERENCES target (id) ON DELETE CASCADE, on_time_until_at INTEGER,
           last_scan_at INTEGER, last_chain_at INTEGER, failures INTEGER NOT NULL, failing_since_at INTEGER,
           period_s INTEGER NOT NULL
         ) STRICT;
@@ -38,14 +39,18 @@ extension SQLiteMigration {
           host TEXT NOT NULL, owner TEXT NOT NULL, condition INTEGER NOT NULL,
           stale INTEGER NOT NULL CHECK (stale IN (0, 1)),
           critical INTEGER NOT NULL, warning INTEGER NOT NULL, info INTEGER NOT NULL, addresses INTEGER NOT NULL,
-          leaf BLOB, leaf_ends_at INTEGER NOT NULL
+          leaf BLOB, leaf_ends_at INTEGER NOT NULL,
+          scanned INTEGER NOT NULL CHECK (scanned IN (0, 1)), failing INTEGER NOT NULL CHECK (failing IN (0, 1))
         ) STRICT;
         CREATE INDEX target_standing_host ON target_standing (host, target_id);
         CREATE INDEX target_standing_condition ON target_standing (condition, host, target_id);
-        CREATE INDEX target_standing_counts ON target_standing (condition, addresses);
         CREATE INDEX target_standing_ends ON target_standing (leaf_ends_at, target_id);
         CREATE INDEX target_standing_stale ON target_standing (stale, host, target_id);
         CREATE INDEX target_standing_owner ON target_standing (owner, host, target_id);
+
+        -- One row: the newest scan of all.
+        CREATE TABLE installation (id INTEGER PRIMARY KEY CHECK (id = 1), last_scan_at INTEGER) STRICT;
+        INSERT INTO installation (id) VALUES (1);
 
         CREATE TABLE address_resolution (
           target_id INTEGER NOT NULL REFERENCES target (id) ON DELETE CASCADE,
@@ -217,5 +222,6 @@ extension SQLiteMigration {
           id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, role TEXT NOT NULL, sha256 BLOB NOT NULL UNIQUE,
           created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER
         ) STRICT;
+
         """
 }

@@ -6,16 +6,22 @@ struct Listing {
     let name: String
     let columns: String
     let source: String
+    /// What the conditions alone need of `source`, with as many rows: what is counted.
+    let counted: String
     /// Expressions that sort, all in one direction and none of them NULL; together unique.
     var keys: [String]
     var descending: Bool
     private(set) var conditions: [String] = []
     private(set) var values: Values = []
 
-    init(_ name: String, columns: String, source: String, keys: [String], descending: Bool = false) {
+    init(
+        _ name: String, columns: String, source: String, counted: String? = nil, keys: [String],
+        descending: Bool = false
+    ) {
         self.name = name
         self.columns = columns
         self.source = source
+        self.counted = counted ?? source
         self.keys = keys
         self.descending = descending
     }
@@ -51,7 +57,7 @@ struct Listing {
             "SELECT \(columns), \(keys.joined(separator: ", ")) FROM \(source)\(Self.clause(conditions)) "
                 + "ORDER BY \(order) LIMIT :limit",
             parameters + [("limit", .integer(Int64(limit) + 1))])
-        let total = try database.number("SELECT count(*) FROM \(source)\(Self.clause(self.conditions))", values)
+        let total = try database.number("SELECT count(*) FROM \(counted)\(Self.clause(self.conditions))", values)
         let more = rows.count > limit
         if more { rows.removeLast() }
         let next = more ? rows.last.map { Cursor(list: identity, values: $0.values.suffix(keys.count)).text } : nil

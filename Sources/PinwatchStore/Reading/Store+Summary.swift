@@ -10,8 +10,11 @@ extension Store {
             targets: 0, addresses: 0, conditions: [:], findings: FindingCounts(), openAlerts: 0, pinSets: 0,
             broken: [], runway: [], changes: [], lastScanAt: nil, onTime: 0, failing: 0, unscanned: 0)
         try count(targets: &summary, from: database)
-        try count(scans: &summary, now: now, from: database)
-        for row in try database.rows("SELECT severity, count(*) FROM finding GROUP BY severity") {
+        summary.lastScanAt = try database.lastScanAt()
+        summary.onTime = Int(
+            try database.number(
+                "SELECT count(*) FROM target_status WHERE on_time_until_at >= :now", [("now", .at(now))]))
+        for row in try database.rows("SELECT severity, findings FROM finding_tally") {
             switch try row.integer(0) {
             case Severity.critical.storedRank: summary.findings.critical = try row.whole(1)
             case Severity.warning.storedRank: summary.findings.warning = try row.whole(1)
@@ -42,32 +45,18 @@ extension Store {
 
     private static func count(targets summary: inout SummaryRecord, from database: any Database) throws(StoreError) {
         for row in try database.rows(
-            "SELECT condition, count(*), sum(addresses) FROM target_standing GROUP BY condition")
+            "SELECT condition, targets, addresses, unscanned, failing FROM standing_tally")
         {
             guard let condition = TargetCondition(storedRank: try row.integer(0)) else {
                 throw row.wrong(0, "a condition")
             }
-            summary.conditions[condition] = try row.whole(1)
-            summary.targets += try row.whole(1)
+            let targets = try row.whole(1)
+            if targets > 0 { summary.conditions[condition] = targets }
+            summary.targets += targets
             summary.addresses += try row.whole(2)
+            summary.unscanned += try row.whole(3)
+            summary.failing += try row.whole(4)
         }
-    }
-
-    private static func count(
-        scans summary: inout SummaryRecord, now: Instant, from database: any Database
-    ) throws(StoreError) {
-        let row = try database.row(
-            """
-            SELECT max(last_scan_at), count(*) - count(last_scan_at),
-              coalesce(sum(CASE WHEN failures > 0 THEN 1 ELSE 0 END), 0),
-              coalesce(sum(CASE WHEN 2 * (:now - last_scan_at) <= 3 * period_s THEN 1 ELSE 0 END), 0)
-            FROM target_status
-            """, [("now", .at(now))])
-        guard let row else { return }
-        summary.lastScanAt = try row.instantOrNil(0)
-        summary.unscanned = try row.whole(1)
-        summary.failing = try row.whole(2)
-        summary.onTime = try row.whole(3)
     }
 }
 

@@ -29,13 +29,19 @@ extension Store: ReadingStore {
                     field: "sort", message: "`\(other)` is none of host, last_scan_at, state, leaf.not_after")
             }
         // Only numbers are sorted; a page's full records are fetched by number, at most 200 of them.
+        // Scan times stand in no index, so that sort reads them all: without a filter from their narrow table alone.
         let byScan = request.sort == "last_scan_at"
-        let join = byScan ? " JOIN target_status status ON status.target_id = standing.target_id" : ""
-        var keys = [key, "standing.target_id"]
+        let alone = byScan && request.filters.isEmpty
+        let standing = "target_standing standing"
+        let id = alone ? "status.target_id" : "standing.target_id"
+        var keys = [key, id]
         if request.sort == "state" { keys.insert("standing.host", at: 1) }
         var listing = Listing(
-            "targets", columns: "standing.target_id", source: "target_standing standing" + join, keys: keys,
-            descending: request.descending)
+            "targets", columns: id,
+            source: alone
+                ? "target_status status"
+                : standing + (byScan ? " JOIN target_status status ON status.target_id = standing.target_id" : ""),
+            counted: standing, keys: keys, descending: request.descending)
         try filter(&listing, by: request)
         return try listing.page(request, from: database) { row in
             let found = try database.row(

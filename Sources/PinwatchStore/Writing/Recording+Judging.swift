@@ -42,12 +42,12 @@ extension Recording {
             try settle(scope, evaluation)
         case .channel(let name): try settle(scope, try evaluate(channel: name))
         case .installation:
-            let last = try database.row("SELECT max(last_scan_at) FROM target_status")?.instantOrNil(0)
             let count = try database.number("SELECT count(*) FROM target_standing")
             try settle(
                 scope,
                 Evaluator.evaluate(
-                    lastScanAt: last, startedAt: startedAt, targets: Int(count), policy: judge.policy, now: now))
+                    lastScanAt: try database.lastScanAt(), startedAt: startedAt, targets: Int(count),
+                    policy: judge.policy, now: now))
         }
     }
 

@@ -103,8 +103,8 @@ extension Recording {
         let after = memory.status
         try database.run(
             """
-            UPDATE target_status SET last_scan_at = :scan, last_chain_at = :chain, failures = :failures,
-              failing_since_at = :since WHERE target_id = :target
+            UPDATE target_status SET last_scan_at = :scan, on_time_until_at = :scan + 3 * period_s / 2,
+              last_chain_at = :chain, failures = :failures, failing_since_at = :since WHERE target_id = :target
             """,
             [
                 ("target", .integer(scan.target.id.rawValue)), ("scan", .optional(after.lastScanAt)),
@@ -116,7 +116,22 @@ extension Recording {
     }
 }
 
+extension Recording {
+    /// Moves the time of the newest scan of all.
+    func writeLastScan(of scans: [Scan]) throws(StoreError) {
+        guard let last = scans.map(\.endedAt).max() else { return }
+        try database.run(
+            "UPDATE installation SET last_scan_at = :last WHERE last_scan_at IS NULL OR last_scan_at < :last",
+            [("last", .at(last))])
+    }
+}
+
 extension Database {
+    /// When a scan last ended; `nil` before the first.
+    func lastScanAt() throws(StoreError) -> Instant? {
+        try row("SELECT last_scan_at FROM installation")?.instantOrNil(0)
+    }
+
     /// When a target last served a key as its leaf's, as far as history goes.
     func lastServed(key: SHA256Digest, by target: TargetID) throws(StoreError) -> Instant? {
         try row(

@@ -44,17 +44,20 @@ extension Recording {
             ("stale", .flag(stale)), ("critical", .integer(Int64(critical))), ("warning", .integer(Int64(warning))),
             ("info", .integer(Int64(mine.count - critical - warning))), ("addresses", .integer(Int64(addresses))),
             ("leaf", .optional(leaf?.sha256.bytes)), ("ends", .integer(leaf?.endsAt?.unixSeconds ?? .max)),
+            ("scanned", .flag(state.lastScanAt != nil)), ("failing", .flag(state.failures > 0)),
         ]
         let known = try database.row(
             """
-            SELECT target_id, condition, stale, critical, warning, info, addresses, leaf, leaf_ends_at
+            SELECT target_id, condition, stale, critical, warning, info, addresses, leaf, leaf_ends_at, scanned,
+              failing
             FROM target_standing WHERE target_id = :target
             """, [values[0]])
         guard known?.values != values.map(\.value) else { return }
         try database.run(
             """
             UPDATE target_standing SET condition = :condition, stale = :stale, critical = :critical,
-              warning = :warning, info = :info, addresses = :addresses, leaf = :leaf, leaf_ends_at = :ends
+              warning = :warning, info = :info, addresses = :addresses, leaf = :leaf, leaf_ends_at = :ends,
+              scanned = :scanned, failing = :failing
             WHERE target_id = :target
             """, values)
     }

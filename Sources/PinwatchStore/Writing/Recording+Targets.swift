@@ -65,8 +65,8 @@ extension Recording {
         try database.run(
             """
             INSERT INTO target_standing (target_id, host, owner, condition, stale, critical, warning, info, addresses,
-              leaf_ends_at)
-            VALUES (:id, :host, :owner, :condition, 0, 0, 0, 0, 0, :ends)
+              leaf_ends_at, scanned, failing)
+            VALUES (:id, :host, :owner, :condition, 0, 0, 0, 0, 0, :ends, 0, 0)
             """,
             id + [
                 ("host", .text(target.host.text)), ("owner", .text(target.settings.owner.rawValue)),
@@ -80,7 +80,10 @@ extension Recording {
         try write(settings, of: id)
         let values: Values = [("id", .integer(id.rawValue))]
         try database.run(
-            "UPDATE target_status SET period_s = :period WHERE target_id = :id",
+            """
+            UPDATE target_status SET period_s = :period, on_time_until_at = last_scan_at + 3 * :period / 2
+            WHERE target_id = :id
+            """,
             values + [("period", .integer(period))])
         try database.run(
             "UPDATE target_standing SET owner = :owner WHERE target_id = :id",

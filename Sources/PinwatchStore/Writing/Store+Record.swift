@@ -35,6 +35,7 @@ extension Writer {
     func record(_ scans: [Scan], judge: Judge, now: Instant) throws(StoreError) -> Recorded {
         let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
             for scan in scans { try recording.apply(scan) }
+            try recording.writeLastScan(of: scans)
             try recording.judgeHosts()
             let silent = try recording.database.number(
                 "SELECT count(*) FROM finding WHERE scope_key = :scope",
