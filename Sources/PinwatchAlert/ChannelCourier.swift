@@ -92,8 +92,9 @@ actor ChannelCourier {
             let now = surroundings.clock()
             let items = try await surroundings.store.dueItems(channels: [name], now: now, limit: Self.itemLimit)
             guard !items.isEmpty else { return }
-            let messages = AlertMessage.groups(items).compactMap { composed($0, now: now) }
             surroundings.checkpoint("courier.before_compose")
+            let messages = AlertMessage.groups(items).compactMap { composed($0, now: now) }
+            surroundings.checkpoint("courier.composed")
             try await surroundings.store.compose(messages)
             surroundings.checkpoint("courier.after_compose")
             if items.count < Self.itemLimit { return }
@@ -140,6 +141,7 @@ actor ChannelCourier {
     /// Records the last try, if that is still owed.
     private func settle() async throws {
         guard let owed = unrecorded else { return }
+        surroundings.checkpoint("courier.before_record")
         try await surroundings.store.record(
             owed.attempt, of: owed.delivery, result: owed.result, now: surroundings.clock())
         unrecorded = nil

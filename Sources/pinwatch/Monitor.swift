@@ -70,7 +70,9 @@ final class Monitor: Sendable {
                     counts.skipped()
                     continue
                 }
-                if !scanner.submit(target, at: Machine.now()) {
+                if scanner.submit(target, at: Machine.now()) {
+                    checkpoint("monitor.submitted")
+                } else {
                     counts.skipped()
                     _ = running.withLock { $0.remove(target.id) }
                 }
@@ -118,7 +120,10 @@ final class Monitor: Sendable {
                 while judged == 500 {
                     let due = try await self.store.evaluateDue(judge: self.judge, now: now, limit: 500)
                     judged = due.judged
-                    if due.recorded.owed > 0 { self.owe() }
+                    if due.recorded.owed > 0 {
+                        self.checkpoint("monitor.judged")
+                        self.owe()
+                    }
                 }
             }
             if now >= nextPrune {

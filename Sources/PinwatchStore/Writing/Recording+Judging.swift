@@ -83,6 +83,7 @@ extension Recording {
                         ("chain", verdict[3]), ("body", verdict[4]),
                     ])
             }
+            options.checkpoint("store.record.after_verdicts")
         }
         try writeAccepted(of: target, evaluation)
     }

@@ -33,6 +33,7 @@ extension Recording {
                     of: chain.id, trustStore: scan.target.settings.trustStore, now: now, load: { chain })
             }
             try database.keep(chain, summaries: assessment?.certificates, at: scan.endedAt)
+            options.checkpoint("store.record.after_chain")
         }
     }
 

@@ -77,6 +77,7 @@ extension Recording {
                     ("subject", values[4]), ("summary", values[5]),
                 ])
         }
+        options.checkpoint("store.record.after_upcoming")
     }
 
     /// An answer that would change at once is asked for again a second later at the earliest.

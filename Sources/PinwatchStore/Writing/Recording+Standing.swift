@@ -60,6 +60,7 @@ extension Recording {
               scanned = :scanned, failing = :failing
             WHERE target_id = :target
             """, values)
+        options.checkpoint("store.record.after_standing")
     }
 
     /// The leaf that most addresses serve now; of equals the one served for longest.

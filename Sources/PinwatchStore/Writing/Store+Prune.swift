@@ -102,9 +102,12 @@ extension Writer {
         let removed = try transaction { database throws(StoreError) in
             var values: Values = [("batch", .integer(Int64(batch)))]
             if let cutoff = step.cutoff { values.append(("cutoff", .at(cutoff))) }
-            return try database.run(
+            let removed = try database.run(
                 "DELETE FROM \(step.table) WHERE \(step.key) IN (\(step.select) LIMIT :batch)", values)
+            if removed > 0 { options.checkpoint("store.prune.before_commit") }
+            return removed
         }
+        if removed > 0 { options.checkpoint("store.prune.after_commit") }
         // What is remembered may refer to rows that went.
         if removed > 0, ["observation", "span", "address_resolution"].contains(step.table) {
             memories.known.removeAll()

@@ -34,6 +34,7 @@ extension Store {
 extension Writer {
     func record(_ scans: [Scan], judge: Judge, now: Instant) throws(StoreError) -> Recorded {
         let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
+            options.checkpoint("store.record.after_begin")
             for scan in scans { try recording.apply(scan) }
             try recording.writeLastScan(of: scans)
             try recording.judgeHosts()
@@ -41,6 +42,7 @@ extension Writer {
                 "SELECT count(*) FROM finding WHERE scope_key = :scope",
                 [("scope", .text(EvaluationScope.installation.key))])
             if silent > 0 { try recording.judge(.installation) }
+            options.checkpoint("store.record.before_commit")
         }
         options.checkpoint("store.record.after_commit")
         return recorded
@@ -62,8 +64,11 @@ extension Writer {
         }
         if due.isEmpty { return (0, Recorded(events: [], owed: 0)) }
         let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
+            options.checkpoint("store.judge.after_begin")
             for scope in due { try recording.judge(scope) }
+            options.checkpoint("store.judge.before_commit")
         }
+        options.checkpoint("store.judge.after_commit")
         return (due.count, recorded)
     }
 
@@ -76,7 +81,6 @@ extension Writer {
                 database: database, options: options, judge: judge, startedAt: startedAt, now: now,
                 memories: memories, windows: windows)
             try body(&recording)
-            options.checkpoint("store.record.before_commit")
             return recording
         }
         for (target, memory) in done.touched { memories.known[target] = memory }

@@ -51,13 +51,17 @@ extension Writer {
         var pinSets: [PinSet] = []
         let recorded = try recording(judge: Judge(policy: policy, assessor: NoAssessor()), now: now) {
             recording throws(StoreError) in
+            options.checkpoint("store.synchronize.after_begin")
             try recording.synchronize(targets: configuration.targets)
             let changed: Bool
             (pinSets, changed) = try recording.synchronize(pinSets: configuration.pinSets)
+            options.checkpoint("store.synchronize.after_pin_sets")
             try recording.synchronize(channels: hashes)
             let rulesChanged = try recording.remember(rules: rules)
             if changed || rulesChanged { try recording.database.scheduleAll(at: now) }
+            options.checkpoint("store.synchronize.before_commit")
         }
+        options.checkpoint("store.synchronize.after_commit")
         // Any target may have changed; what is remembered of them is read again as they are scanned.
         memories.known.removeAll()
         let targets = try look { database throws(StoreError) in try database.scheduledTargets() }

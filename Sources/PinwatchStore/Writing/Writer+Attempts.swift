@@ -9,6 +9,7 @@ extension Writer {
     ) throws(StoreError) {
         try transaction { database throws(StoreError) in
             let id: Values = [("delivery", .integer(delivery))]
+            options.checkpoint("store.attempt.after_begin")
             let found = try database.row("SELECT channel FROM delivery WHERE id = :delivery", id)
             guard let channel = try found?.text(0) else { return }
             try database.run(
@@ -27,6 +28,7 @@ extension Writer {
                 """, id + [("kept", .integer(Self.keptAttempts))])
             options.checkpoint("store.attempt.after_attempt")
             try move(delivery, result, in: database)
+            options.checkpoint("store.attempt.after_delivery")
             try settle(channel, attempt, result, in: database, now: now)
             options.checkpoint("store.attempt.before_commit")
         }

@@ -1,0 +1,79 @@
+"""The places in the service at which it can be stopped, and what a process leaves that is killed there."""
+
+import fcntl
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sqlite3
+import struct
+import time
+
+import service
+
+SOURCES = service.ROOT / "Sources"
+# Byte 120 of the WAL index is the lock of whoever writes (sqlite.org/walformat.html, "WAL Locks").
+WRITE_LOCK = 120
+
+
+def points():
+    """Every checkpoint of the sources, by name."""
+    found = set()
+    for path in SOURCES.rglob("*.swift"):
+        calls = re.findall(r"\bcheckpoint\(\s*(.*?)\s*\)", path.read_text())
+        found |= {match.group(1) for call in calls if (match := re.fullmatch(r'"([\w.]+)"', call))}
+    assert len(found) > 20, f"no checkpoints in {SOURCES}"
+    return sorted(found)
+
+
+def is_inside_a_transaction(point):
+    """By its place; `None` where a transaction of another thread may be open or not."""
+    if not point.startswith("store."):
+        return None
+    return not point.endswith(".after_commit")
+
+
+def is_stopped(process):
+    """Whether SIGSTOP has taken effect; fails if the process has ended."""
+    state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    assert state is None or state.si_code == os.CLD_STOPPED, f"the service ended by itself: {state}"
+    return state is not None
+
+
+def wait_until(question, seconds, what):
+    end = time.monotonic() + seconds
+    while not question():
+        assert time.monotonic() < end, f"{what} was not reached within {seconds} s"
+        time.sleep(0.02)
+
+
+def holds_write_lock(database, process):
+    """Whether the process has a transaction that writes open, as the kernel knows it."""
+    index = pathlib.Path(f"{database}-shm")
+    if not index.exists():
+        return False
+    with open(index, "rb") as file:
+        asked = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, WRITE_LOCK, 1, 0)
+        kind, _, _, _, owner = struct.unpack("hhqqi4x", fcntl.fcntl(file, fcntl.F_GETLK, asked))
+    return kind == fcntl.F_WRLCK and owner == process.pid
+
+
+def kill(service_under_test):
+    assert service_under_test.stop(kill=True) == -signal.SIGKILL
+
+
+def remains(database):
+    """A copy of the file and its WAL, recovered as the next start would: the connection, and whether it is broken."""
+    copy = pathlib.Path(f"{database}.remains")
+    for suffix in "", "-wal", "-shm":
+        pathlib.Path(f"{copy}{suffix}").unlink(missing_ok=True)
+        if suffix != "-shm" and pathlib.Path(f"{database}{suffix}").exists():
+            shutil.copyfile(f"{database}{suffix}", f"{copy}{suffix}")
+    connection = sqlite3.connect(copy)
+    try:
+        sound = connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        broken = not sound or bool(connection.execute("PRAGMA foreign_key_check").fetchall())
+    except sqlite3.DatabaseError:
+        broken = True
+    return connection, broken
