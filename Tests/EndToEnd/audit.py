@@ -19,20 +19,13 @@ class Audit:
 
 
 def of(rotation):
-    with rotation.receiver.lock:
-        messages = list(rotation.receiver.messages)
-        bodies = {key: len(value) for key, value in rotation.receiver.bodies.items()}
-        audit = Audit(faults=[f"refused: {refused[0]}" for refused in rotation.receiver.refused])
-    audit.repeats = len(messages) - len(bodies)
-    audit.faults += [f"{key} came with {count} bodies" for key, count in bodies.items() if count != 1]
-    told = {}
-    for message in messages:
-        for alert in message["data"]["alerts"]:
-            told.setdefault((int(alert), message["type"]), set()).add(message["id"])
+    """Looks at the database first: what it calls delivered has arrived by then."""
+    audit = Audit()
     with reading(rotation.database) as rows:
         for table in ["outbox", "delivery WHERE state <> 'delivered'"]:
             if count := rows(f"SELECT count(*) FROM {table}")[0][0]:
                 audit.faults.append(f"{count} in {table}")
+        told = audit_messages(rotation.receiver, audit)
         for host in rotation.hosts:
             audit_alerts(host, rows, told, audit)
             audit.faults += [f"{host.name}: {fault}" for fault in history_faults(host, rows)]
@@ -40,6 +33,21 @@ def of(rotation):
         audit.faults += [f"stray finding {key}" for key, in strays]
     audit.faults += [f"stray message {kind} of alert {alert}" for alert, kind in told]
     return audit
+
+
+def audit_messages(receiver, audit):
+    """The ids under which each change of an alert was told."""
+    with receiver.lock:
+        messages = list(receiver.messages)
+        bodies = {key: len(value) for key, value in receiver.bodies.items()}
+        audit.faults += [f"refused: {error}" for error, *_ in receiver.refused]
+    audit.repeats = len(messages) - len(bodies)
+    audit.faults += [f"{key} came with {count} bodies" for key, count in bodies.items() if count != 1]
+    told = {}
+    for message in messages:
+        for alert in message["data"]["alerts"]:
+            told.setdefault((int(alert), message["type"]), set()).add(message["id"])
+    return told
 
 
 def audit_alerts(host, rows, told, audit):
@@ -59,8 +67,8 @@ def audit_alerts(host, rows, told, audit):
 def history_faults(host, rows):
     """Spans, events, findings and their alerts, each once for every step."""
     events = rows(
-        "SELECT evidence ->> '$.from.sha256', evidence ->> '$.to.sha256' FROM event JOIN target ON target.id = target_id"
-        " WHERE host = ? AND kind IN ('key.changed', 'chain.changed') ORDER BY event.id", host.name)
+        "SELECT evidence ->> '$.from.sha256', evidence ->> '$.to.sha256'"
+        " FROM event JOIN target ON target.id = target_id WHERE host = ? AND kind IN ('key.changed', 'chain.changed') ORDER BY event.id", host.name)
     steps = list(zip(host.leaves, host.leaves[1:]))
     if events != steps:
         yield f"{len(events)} events for {len(steps)} changes of key"

@@ -1,11 +1,11 @@
 """The places in the service at which it can be stopped, and what a process leaves that is killed there."""
 
+import contextlib
 import fcntl
 import os
 import pathlib
 import re
 import shutil
-import signal
 import sqlite3
 import struct
 import time
@@ -28,7 +28,7 @@ def points():
 
 
 def is_inside_a_transaction(point):
-    """By its place; `None` where a transaction of another thread may be open or not."""
+    """By its place; `None` where it has no say: a transaction of another thread may be open."""
     if not point.startswith("store."):
         return None
     return not point.endswith(".after_commit")
@@ -59,21 +59,16 @@ def holds_write_lock(database, process):
     return kind == fcntl.F_WRLCK and owner == process.pid
 
 
-def kill(service_under_test):
-    assert service_under_test.stop(kill=True) == -signal.SIGKILL
-
-
-def remains(database):
-    """A copy of the file and its WAL, recovered as the next start would: the connection, and whether it is broken."""
+def leaves_broken(database):
+    """Whether a copy of what is left, recovered as the next start would, is no sound database."""
     copy = pathlib.Path(f"{database}.remains")
-    for suffix in "", "-wal", "-shm":
+    for suffix in "", "-wal", "-shm", "-journal":
         pathlib.Path(f"{copy}{suffix}").unlink(missing_ok=True)
         if suffix != "-shm" and pathlib.Path(f"{database}{suffix}").exists():
             shutil.copyfile(f"{database}{suffix}", f"{copy}{suffix}")
-    connection = sqlite3.connect(copy)
-    try:
-        sound = connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        broken = not sound or bool(connection.execute("PRAGMA foreign_key_check").fetchall())
-    except sqlite3.DatabaseError:
-        broken = True
-    return connection, broken
+    with contextlib.closing(sqlite3.connect(copy)) as connection:
+        try:
+            sound = connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            return not sound or bool(connection.execute("PRAGMA foreign_key_check").fetchall())
+        except sqlite3.DatabaseError:
+            return True

@@ -124,7 +124,10 @@ class Rotation:
     def connections(self):
         return sum(host.server.connections for host in self.hosts)
 
-    def stop(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         if self.service:
             self.service.stop(kill=True)
         for host in self.hosts:

@@ -7,7 +7,9 @@ import threading
 @dataclasses.dataclass
 class Counts:
     rounds: int = 0
+    # Killed with a transaction open.
     open: int = 0
+    # Messages that came again under the same id.
     repeats: int = 0
     lost: int = 0
     doubled: int = 0
@@ -41,8 +43,8 @@ class Tally:
             counts.doubled += after.doubled
             self.faults += [f"{point}: {fault}" for fault in after.faults]
 
-    def rounds(self, point):
-        return self._counts.get(point, Counts()).rounds
+    def counts(self, point):
+        return self._counts.get(point, Counts())
 
     @property
     def total(self):
@@ -53,7 +55,7 @@ class Tally:
         return total
 
     def __str__(self):
-        names = ["rounds", "open", "repeats", "lost", "doubled", "broken"]
+        names = [field.name for field in dataclasses.fields(Counts)]
         lines = [f"{'killed at':<36}" + "".join(f"{name:>9}" for name in names)]
         for point, counts in sorted(self._counts.items()) + [("all", self.total)]:
             lines.append(f"{point:<36}" + "".join(f"{getattr(counts, name):>9}" for name in names))

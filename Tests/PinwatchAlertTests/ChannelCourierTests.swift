@@ -33,8 +33,8 @@ private func status(_ code: Int, retryAfter: String? = nil, _ body: String = "")
         #expect(await bench.outbox.waiting.isEmpty)
         #expect(
             bench.steps.withLock { $0 } == [
-                "courier.before_compose", "courier.after_compose", "courier.before_send", "courier.after_send",
-                "courier.after_record",
+                "courier.before_compose", "courier.composed", "courier.after_compose", "courier.before_send",
+                "courier.after_send", "courier.before_record", "courier.after_record",
             ])
         let request = try #require(bench.sent.withLock { $0.first })
         #expect(request.headers[1] == HTTPHeader("webhook-id", delivery.messageID))
