@@ -13,8 +13,9 @@ import time
 import service
 
 SOURCES = service.ROOT / "Sources"
-# Byte 120 of the WAL index is the lock of whoever writes (sqlite.org/walformat.html, "WAL Locks").
-WRITE_LOCK = 120
+# Who writes locks byte 120 of the WAL index (sqlite.org/walformat.html, "WAL Locks"); before there is a WAL, the
+# reserved byte of the database file (sqlite.org/lockingv3.html).
+WRITE_LOCKS = {"-shm": 120, "": 0x40000001}
 
 
 def points():
@@ -31,7 +32,7 @@ def is_inside_a_transaction(point):
     """By its place; `None` where it has no say: a transaction of another thread may be open."""
     if not point.startswith("store."):
         return None
-    return not point.endswith(".after_commit")
+    return not point.endswith((".after_commit", ".after_create", ".after_settings"))
 
 
 def is_stopped(process):
@@ -50,13 +51,16 @@ def wait_until(question, seconds, what):
 
 def holds_write_lock(database, process):
     """Whether the process has a transaction that writes open, as the kernel knows it."""
-    index = pathlib.Path(f"{database}-shm")
-    if not index.exists():
-        return False
-    with open(index, "rb") as file:
-        asked = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, WRITE_LOCK, 1, 0)
-        kind, _, _, _, owner = struct.unpack("hhqqi4x", fcntl.fcntl(file, fcntl.F_GETLK, asked))
-    return kind == fcntl.F_WRLCK and owner == process.pid
+    for suffix, byte in WRITE_LOCKS.items():
+        path = pathlib.Path(f"{database}{suffix}")
+        if not path.exists():
+            continue
+        with open(path, "rb") as file:
+            asked = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
+            kind, _, _, _, owner = struct.unpack("hhqqi4x", fcntl.fcntl(file, fcntl.F_GETLK, asked))
+        if kind == fcntl.F_WRLCK and owner == process.pid:
+            return True
+    return False
 
 
 def leaves_broken(database):

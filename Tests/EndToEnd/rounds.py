@@ -17,18 +17,26 @@ BY_SCANS = {
     "monitor.submitted", "monitor.scanned", "monitor.assessed", "store.record.after_begin", "store.record.after_spans",
     "store.record.after_observations", "store.record.before_commit", "store.record.after_commit",
 }
-BY_STARTS = {
-    point for point in POINTS if point.startswith(("store.judge.", "store.synchronize.", "store.schedule."))
-}
-# Only a scan of a new key gets there, and only a judgement by the clock.
+BY_STARTS = {point for point in POINTS if point.startswith(("store.synchronize.", "store.schedule."))}
+# Only a scan of a new key gets there, and only a judgement by the clock, which new pins make due.
 BY_KEYS = {"monitor.recorded", "store.record.after_chain", "store.record.after_events", "store.record.after_upcoming"}
-BY_PINS = {"monitor.judged"}
+BY_PINS = {point for point in POINTS if point.startswith(("monitor.judged", "store.judge."))}
+BY_FIRST_STARTS = {point for point in POINTS if point.startswith("store.open.")}
 BY_TIME = {point for point in POINTS if point.startswith("store.prune.")}
 # A message has arrived, and nothing says so yet: it must come again.
 AFTER_SENDING = {
     "courier.after_send", "courier.before_record", "store.attempt.after_begin", "store.attempt.after_attempt",
     "store.attempt.after_delivery", "store.attempt.before_commit",
 }
+
+
+def first_round(rotation, point, tally):
+    """Kills at a checkpoint while the database is being made."""
+    service = rotation.start(stop_at=point)
+    crash.wait_until(lambda: crash.is_stopped(service.process), PATIENCE, point)
+    is_open, broken = finish(rotation, point)
+    rotation.start()
+    tally.add(point, audit.Audit(), rotation.settle(), is_open, broken)
 
 
 def one_round(rotation, point, number, tally):
@@ -49,8 +57,7 @@ def one_round(rotation, point, number, tally):
         crash.wait_until(lambda: rotation.connections > seen, PATIENCE, "a first scan")
         change(rotation, point, number, by_pins)
     crash.wait_until(lambda: crash.is_stopped(service.process), PATIENCE, point)
-    is_open, broken = finish(rotation)
-    assert crash.is_inside_a_transaction(point) in (None, is_open), f"{point}: transaction open is {is_open}"
+    is_open, broken = finish(rotation, point)
     rotation.start()
     tally.add(point, before, rotation.settle(), is_open, broken)
     rotation.service.stop(kill=number % 2 == 1)
@@ -77,7 +84,8 @@ def age_deliveries(rotation):
 
 
 def one_kill(rotation, chance, tally):
-    """Kills at no chosen place, after moving some of what the database has caught up with."""
+    """Kills at no chosen place, after moving some of what the database has caught up with: at any time, or, as often,
+    soon after a scan, where more is under way."""
     with audit.reading(rotation.database) as rows:
         caught_up = [host for host in rotation.hosts if audit.served(host, rows) == host.leaves[-1]]
     moving = [host for host in caught_up if chance.random() < 0.6]
@@ -85,20 +93,15 @@ def one_kill(rotation, chance, tally):
     time.sleep(chance.uniform(0, 1))
     for host in moving:
         host.swap_key()
-    time.sleep(chance.uniform(0, 2))
+    if chance.random() < 0.5:
+        time.sleep(chance.uniform(0, 2))
+    else:
+        seen = rotation.connections
+        crash.wait_until(lambda: rotation.connections > seen, PATIENCE, "a scan")
+        time.sleep(chance.uniform(0, 0.1))
     stop(rotation)
     is_open, broken = finish(rotation)
     tally.add("any time", audit.Audit(), audit.Audit(), is_open, broken)
-
-
-def first_kill(rotation, chance, tally):
-    """Kills while the database is being made."""
-    rotation.start(wait=False)
-    time.sleep(chance.uniform(0, 0.3))
-    stop(rotation)
-    is_open, broken = finish(rotation)
-    rotation.start()
-    tally.add("first start", audit.Audit(), rotation.settle(), is_open, broken)
 
 
 def stop(rotation):
@@ -107,8 +110,10 @@ def stop(rotation):
     crash.wait_until(lambda: crash.is_stopped(process), PATIENCE, "the stop")
 
 
-def finish(rotation):
+def finish(rotation, point=None):
     """Kills the stopped service: whether it had a transaction open, and whether it leaves a broken database."""
     is_open = crash.holds_write_lock(rotation.database, rotation.service.process)
+    place = point and crash.is_inside_a_transaction(point)
+    assert place in (None, is_open), f"{point}: transaction open is {is_open}"
     assert rotation.service.stop(kill=True) == -signal.SIGKILL
     return is_open, crash.leaves_broken(rotation.database)

@@ -22,8 +22,7 @@ actor Writer {
     }
 
     func open() throws(StoreError) {
-        opened = try SQLiteConnection.writer(
-            path: path, serves: options.serves, busyMilliseconds: options.busyMilliseconds)
+        opened = try SQLiteConnection.writer(path: path, options: options)
     }
 
     func close() throws(StoreError) {

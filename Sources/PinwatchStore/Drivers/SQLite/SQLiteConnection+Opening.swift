@@ -2,20 +2,23 @@ extension SQLiteConnection {
     /// Opens the one connection that writes: makes or migrates the schema, or refuses a file that is newer or not ours
     /// before anything was written.
     ///
-    /// - Parameter serves: Whether to take the ``ServiceLock`` first, before anything is changed.
-    static func writer(path: String, serves: Bool, busyMilliseconds: Int32) throws(StoreError) -> SQLiteConnection {
+    /// - Parameter options: If they say that it serves, the ``ServiceLock`` is taken before anything is changed.
+    static func writer(path: String, options: StoreOptions) throws(StoreError) -> SQLiteConnection {
+        let busyMilliseconds = options.busyMilliseconds
         let file = SQLiteFile(path: path)
         let known = Int64(SQLiteMigration.all.count)
         switch try file.content() {
         case .foreign(let what): throw .foreign(path: path, what: what)
         case .empty:
             try file.create()
-            let lock = serves ? try ServiceLock(database: path) : nil
+            options.checkpoint("store.open.after_create")
+            let lock = options.serves ? try ServiceLock(database: path) : nil
             let connection = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: busyMilliseconds)
             connection.serviceLock = lock
             // Before WAL, so that the header says whose the file is even if the process dies now.
-            try connection.migrate(to: known)
+            try connection.migrate(to: known, checkpoint: options.checkpoint)
             try connection.settle()
+            options.checkpoint("store.open.after_settings")
             return connection
         case .ours(let version):
             guard version <= known else { throw .newer(path: path, version: version, known: known) }
@@ -23,11 +26,11 @@ extension SQLiteConnection {
             let looking = try SQLiteConnection(path: path, mode: .read, busyMilliseconds: busyMilliseconds)
             let current = try looking.number("PRAGMA user_version")
             guard current <= known else { throw .newer(path: path, version: current, known: known) }
-            let lock = serves ? try ServiceLock(database: path) : nil
+            let lock = options.serves ? try ServiceLock(database: path) : nil
             let connection = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: busyMilliseconds)
             connection.serviceLock = lock
             try connection.settle()
-            try connection.migrate(to: known)
+            try connection.migrate(to: known, checkpoint: options.checkpoint)
             return connection
         }
     }
@@ -52,19 +55,22 @@ extension SQLiteConnection {
     }
 
     /// Runs the migrations that the file lacks, each a transaction with its record in `migration`.
-    private func migrate(to known: Int64) throws(StoreError) {
+    private func migrate(to known: Int64, checkpoint: (StaticString) -> Void) throws(StoreError) {
         guard try number("PRAGMA user_version") < known else { return }
         for (number, migration) in zip(Int64(1)..., SQLiteMigration.all) {
             try write { () throws(StoreError) in
                 // Asked within the transaction: another process may have opened the file at the same time.
                 guard try self.number("PRAGMA user_version") < number else { return }
                 try script(migration.sql)
+                checkpoint("store.open.after_schema")
                 try run(
                     "INSERT INTO migration (number, name) VALUES (:number, :name)",
                     [("number", .integer(number)), ("name", .text(migration.name))])
                 try script(
                     "PRAGMA application_id = \(SQLiteFile.applicationID); PRAGMA user_version = \(number);")
+                checkpoint("store.open.before_commit")
             }
+            checkpoint("store.open.after_commit")
         }
     }
 

@@ -15,7 +15,7 @@ final class SQLiteConnection: Database {
     }
 
     private let handle: OpaquePointer
-    /// Held until the connection has closed; ``writer(path:serves:busyMilliseconds:)`` takes it.
+    /// Held until the connection has closed; ``writer(path:options:)`` takes it.
     var serviceLock: ServiceLock?
     private var statements: [String: SQLiteStatement] = [:]
     /// Statements kept compiled: more than the store has, apart from lists' combinations of filters.
