@@ -31,7 +31,9 @@ def of(rotation):
             audit.faults += [f"{host.name}: {fault}" for fault in history_faults(host, rows)]
         strays = rows("SELECT key FROM finding WHERE kind <> 'pin.rejected'")
         audit.faults += [f"stray finding {key}" for key, in strays]
-    audit.faults += [f"stray message {kind} of alert {alert}" for alert, kind in told]
+        for alert, type in told:
+            kinds = rows("SELECT kind FROM alert WHERE id = ?", alert)
+            audit.faults.append(f"stray message {type} of alert {alert}, {kinds}")
     return audit
 
 

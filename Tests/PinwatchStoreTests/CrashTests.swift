@@ -80,13 +80,14 @@ private final class Cameras: Sendable {
         let attempt = Attempt(at: noon, status: 200, error: nil, milliseconds: 1)
         try await fixture.store.record(attempt, of: 1, result: .delivered, now: noon)
         let names = cameras.names
-        #expect(names.count == 9)
+        #expect(names.count == 10)
         for (number, name) in names.enumerated() {
             let copy = try await Store.open(path: cameras.path(number), now: noon)
             let items = try await copy.dueItems(channels: ["ops"], now: noon, limit: 9).count
             let delivery = try await copy.deliveries(PageRequest()).items.first
             switch name {
-            case "store.compose.after_begin", "store.compose.after_delivery", "store.compose.before_commit":
+            case "store.compose.after_begin", "store.compose.after_delivery", "store.compose.after_told",
+                "store.compose.before_commit":
                 #expect(items == 1 && delivery == nil, "\(name)")
             case "store.attempt.after_commit":
                 #expect(items == 0 && delivery?.state == .delivered && delivery?.attempts.count == 1, "\(name)")

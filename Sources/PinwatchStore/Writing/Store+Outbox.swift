@@ -84,6 +84,7 @@ extension Writer {
             INSERT INTO delivery_alert (delivery_id, alert_id)
             SELECT DISTINCT :delivery, alert_id FROM outbox WHERE id IN \(list.sql) AND alert_id IS NOT NULL
             """, list.values + [("delivery", .integer(delivery))])
+        options.checkpoint("store.compose.after_told")
         try database.run("DELETE FROM outbox WHERE id IN \(list.sql)", list.values)
     }
 
