@@ -32,7 +32,8 @@ package enum CertificateFile {
         return found
     }
 
-    /// DER certificates end to end; none if the bytes are anything else, or anything follows the last but blanks.
+    /// DER certificates end to end; none if the bytes are anything else, or break off within one. Blanks after the last are
+    /// passed over; other bytes belong to it, as they would in a Certificate message, and so to its fingerprint.
     private static func concatenated(_ bytes: [UInt8]) -> [[UInt8]] {
         var cursor = DERCursor(bytes)
         var found: [[UInt8]] = []
@@ -40,6 +41,8 @@ package enum CertificateFile {
             guard let element = try? cursor.next(), element.content.first == DERTag.sequence else { return [] }
             found.append(Array(element.bytes))
         }
-        return cursor.rest.allSatisfy { [0x00, 0x09, 0x0A, 0x0D, 0x20].contains($0) } ? found : []
+        guard let last = found.indices.last, found.count <= countLimit else { return found }
+        if !cursor.rest.allSatisfy({ [0x00, 0x09, 0x0A, 0x0D, 0x20].contains($0) }) { found[last] += cursor.rest }
+        return found
     }
 }
