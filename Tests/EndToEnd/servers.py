@@ -46,13 +46,13 @@ def openssl(*arguments):
 
 
 def nginx(folder, *lines):
-    """nginx with these directives in its only server; its files stay below `folder`."""
+    """nginx with these directives in its only server, which speaks TLS if there are any; its files stay below `folder`."""
     port = free_port()
     folder = pathlib.Path(folder)
     temporary = "".join(f"    {kind}_temp_path {folder};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     directives = "".join(f"        {line};\n" for line in lines)
     (folder / "nginx.conf").write_text(
         f"daemon off;\nmaster_process off;\npid {folder}/nginx.pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
-        f"http {{\n    access_log off;\n{temporary}    server {{\n        listen 127.0.0.1:{port} ssl;\n{directives}"
+        f"http {{\n    access_log off;\n{temporary}    server {{\n        listen 127.0.0.1:{port}{' ssl' if lines else ''};\n{directives}"
         f"        return 200;\n    }}\n}}\n")
     return child(["/usr/sbin/nginx", "-p", folder, "-e", folder / "error.log", "-c", folder / "nginx.conf"], port)
