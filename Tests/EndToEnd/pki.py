@@ -63,7 +63,7 @@ class Authority:
     def pem(self):
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
-    def issue(self, host, key=None, days=90, started=1):
+    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None):
         """A server certificate over `key`: (certificate and key as one PEM, the key)."""
         key = key or new_key()
         now = datetime.datetime.now(datetime.timezone.utc)
@@ -71,9 +71,11 @@ class Authority:
             name = x509.IPAddress(ipaddress.ip_address(host))
         except ValueError:
             name = x509.DNSName(host)
+        subject = [x509.NameAttribute(NameOID.COMMON_NAME, subject or host)]
+        subject += [x509.NameAttribute(NameOID.ORGANIZATION_NAME, organization, _validate=False)] if organization else []
         certificate = (
             x509.CertificateBuilder()
-            .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)]))
+            .subject_name(x509.Name(subject))
             .issuer_name(self.name)
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())

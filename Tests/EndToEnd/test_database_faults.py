@@ -9,7 +9,7 @@ import peers
 import pki
 import pytest
 import service
-from conftest import PERIOD
+from world import PERIOD
 from test_edge import configuration
 
 NAME = "api.shop.test"
