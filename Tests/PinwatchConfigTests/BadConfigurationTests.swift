@@ -107,8 +107,8 @@ private let unsupported = "is not supported by this version yet; remove it"
         (
             "targets:\n  - {host: a.example, port: 70000}\n  - {host: a.example, sni: \"*\"}\n  - host: a.example",
             [
-                "2:28: port must be a whole number from 1 to 65535, not \"70000\"",
-                "3:27: sni: \"*\" is a wildcard; name each host that is to be watched",
+                "2:29: port must be a whole number from 1 to 65535, not \"70000\"",
+                "3:28: sni: \"*\" is a wildcard; name each host that is to be watched",
             ]
         ),
         (

@@ -30,7 +30,8 @@ struct CertificateFileTests {
         let cases: [([UInt8], CertificateError)] = [
             ([], .noCertificate(origin: "f")), (Array("hello".utf8), .noCertificate(origin: "f")),
             (Array(leaf.privateKeyPEM.utf8), .noCertificate(origin: "f")),
-            (leaf.der + root.der.dropLast(), .noCertificate(origin: "f")), (Array(leaf.der.dropLast()), .noCertificate(origin: "f")),
+            (leaf.der + root.der.dropLast(), .noCertificate(origin: "f")),
+            (Array(leaf.der.dropLast()), .noCertificate(origin: "f")),
             (leaf.key.spki + [0x41], .noCertificate(origin: "f")),
             (Array(pem.dropLast(30).utf8), .brokenPEM(origin: "f", block: 1)),
             (Array(pem.replacing("MII", with: "M!I", maxReplacements: 1).utf8), .brokenPEM(origin: "f", block: 1)),
