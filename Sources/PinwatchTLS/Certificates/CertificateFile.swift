@@ -38,11 +38,18 @@ package enum CertificateFile {
         var cursor = DERCursor(bytes)
         var found: [[UInt8]] = []
         while let tag = cursor.tag, tag == DERTag.sequence, found.count <= countLimit {
-            guard let element = try? cursor.next(), element.content.first == DERTag.sequence else { return [] }
+            guard let element = try? cursor.next(), isFramedAsCertificate(element.content) else { return [] }
             found.append(Array(element.bytes))
         }
         guard let last = found.indices.last, found.count <= countLimit else { return found }
         if !cursor.rest.allSatisfy({ [0x00, 0x09, 0x0A, 0x0D, 0x20].contains($0) }) { found[last] += cursor.rest }
         return found
+    }
+
+    /// Whether two sequences come first (RFC 5280 section 4.1): in a public key's file a bit string follows the first.
+    private static func isFramedAsCertificate(_ content: ArraySlice<UInt8>) -> Bool {
+        var inner = DERCursor(content)
+        guard let first = try? inner.next() else { return false }
+        return first.tag == DERTag.sequence && inner.tag == DERTag.sequence
     }
 }

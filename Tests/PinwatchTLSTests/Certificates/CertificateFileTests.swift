@@ -32,7 +32,7 @@ struct CertificateFileTests {
             (Array(leaf.privateKeyPEM.utf8), .noCertificate(origin: "f")),
             (leaf.der + root.der.dropLast(), .noCertificate(origin: "f")),
             (Array(leaf.der.dropLast()), .noCertificate(origin: "f")),
-            (leaf.key.spki + [0x41], .noCertificate(origin: "f")),
+            (leaf.key.spki + [0x41], .noCertificate(origin: "f")), (leaf.key.spki, .noCertificate(origin: "f")),
             (Array(pem.dropLast(30).utf8), .brokenPEM(origin: "f", block: 1)),
             (Array(pem.replacing("MII", with: "M!I", maxReplacements: 1).utf8), .brokenPEM(origin: "f", block: 1)),
             (Array((root.certificatePEM + pem.dropLast(30)).utf8), .brokenPEM(origin: "f", block: 2)),
