@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { h } from "./dom.js";
 import { hash } from "./route.js";
 import { runway } from "./runway.js";
-import { ago, chip, classes, count, instant, kinds, moment, number, plain, span, text, time, now, word } from "./words.js";
+import { ago, chip, classes, count, ended, instant, kinds, moment, number, plain, span, text, time, now, word } from "./words.js";
 
 let summary = null;
 const whole = new Set();
@@ -80,7 +80,7 @@ function brokenRow(finding) {
 export function findingChips(finding) {
   const { scope, affected_share: share } = finding;
   return h("p", { class: "chips" },
-    chip(finding.severity, word({}, finding.severity)), chip("", word(kinds, finding.kind)),
+    chip(finding.severity, word({}, finding.severity)), chip("", word(finding.stage === "expired" ? { ...kinds, ...ended } : kinds, finding.kind)),
     share != null && chip("", `${(share * 100).toFixed(share < 0.1 ? 1 : 0).replace(/\.0$/, "")} % of users`),
     scope && chip("", `${number(scope.affected)} of ${number(scope.of)} affected`),
     finding.stale && chip("", "stale: last known", { title: "The target has stopped answering, so this is what was last known." }));

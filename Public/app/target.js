@@ -61,7 +61,7 @@ export function targetView(target, width, redraw) {
   if (!state.data) return h("p", { class: "waiting" }, "Loading its history…");
   const { spans, observations, findings } = state.data;
   return h("div", { class: "target" },
-    findings.items.length > 0 && h("div", { key: "findings" }, h("h3", null, "What is wrong"), h("ul", { class: "wrong" }, findings.items.map(findingRow))),
+    findings.items.length > 0 && h("div", { key: "findings" }, h("h3", null, findings.items.some((one) => one.severity !== "info") ? "What is wrong" : "Worth knowing"), h("ul", { class: "wrong" }, findings.items.map(findingRow))),
     history(target, spans, state, width, redraw),
     h("div", { key: "columns", class: "columns even" },
       h("div", null, h("h3", null, "Chain ", h("span", { class: "note" }, "as sent")), chain(target, state, redraw)),

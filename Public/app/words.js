@@ -105,6 +105,8 @@ export const kinds = {
   "chain.invalid": "chain not trusted", "hostname.mismatch": "wrong name", "scan.failing": "scans fail",
   "scan.stale": "scans overdue", "host.unpinned": "no release pins it",
 };
+/** What those that tell of an end are called once it has come. */
+export const ended = { "pinset.expiry": "pinning is off", "certificate.expiry": "certificate ended", "chain.expiry": "issuer ended" };
 export const classes = {
   same_key_renewed: "same key", to_pin_of_all: "pinned by all releases", to_pin_of_some: "pinned by some releases",
   to_pin_of_none: "pinned by no release", returned: "an earlier key returned", unknown_third: "unknown third key",

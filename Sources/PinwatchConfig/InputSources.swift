@@ -44,7 +44,9 @@ extension InputSources {
         do {
             return (try readFile(path, limit), try realPath(InputSources.folder(of: path)))
         } catch {
-            throw InputProblems(file: path, error.description)
+            // The problem is shown after the file's name, which the reason need not repeat.
+            let reason = error.description
+            throw InputProblems(file: path, reason.hasPrefix(path + " ") ? "it" + reason.dropFirst(path.count) : reason)
         }
     }
 }

@@ -89,7 +89,7 @@ struct Probe: Sendable {
             let input = try HostInput.parse(host, idna: LibIDN2())
             return TargetSettings(identity: TargetIdentity(input, sni: sni), addresses: addresses)
         } catch {
-            throw UsageError("\"\(host)\": \(error.description)")
+            throw UsageError(error.description)
         }
     }
 

@@ -42,7 +42,7 @@ struct RunningService: Sendable {
             options: StoreOptions(
                 flapWindowSeconds: configuration.thresholds.flapWindowSeconds, serves: true, checkpoint: checkpoint),
             now: Machine.now())
-        let isGuarded = try await store.hasTokens(now: Machine.now())
+        let isGuarded = try await store.listTokens().contains { $0.isValid(at: Machine.now()) }
         guard configuration.listen.address.isLoopback || isGuarded else {
             try await store.close()
             throw UsageError(

@@ -9,6 +9,8 @@ enum Signals {
         let descriptor = pinwatch_signals_to_pipe()
         guard descriptor >= 0 else { preconditionFailure("no pipe could be made for signals: error \(errno)") }
         signal(SIGPIPE, SIG_IGN)
+        // A write beyond a limit of size shall fail as one on a full disk does, not end the process (setrlimit(2)).
+        signal(SIGXFSZ, SIG_IGN)
         return AsyncStream { continuation in
             let thread = SignalThread(descriptor: descriptor, continuation: continuation)
             thread.start()

@@ -2,18 +2,23 @@ internal import CLinux
 internal import Glibc
 internal import PinwatchCore
 
-/// The process's standard streams. Facts go to stdout, one line an error to stderr.
+/// The process's standard streams. Facts go to stdout, one line an error to stderr. Words may quote files, arguments and
+/// peers, so whatever could steer a terminal or hide in it is written as an escape.
 enum Terminal {
-    static func out(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
-    static func error(_ text: String) { write("pinwatch: " + text + "\n", to: STDERR_FILENO) }
+    static func out(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.visible() }
+        write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
+    }
+
+    static func out(_ json: JSON) { write(json.indented + "\n", to: STDOUT_FILENO) }
+    static func error(_ text: String) { write("pinwatch: " + text.visible() + "\n", to: STDERR_FILENO) }
 
     /// Ends the process with a command's status.
     static func end(_ status: ExitStatus) -> Never { exit(status.rawValue) }
 
     /// One line of the service's log: time, level, words, with line ends escaped so that no name can forge a line.
     static func log(_ text: String, at now: Instant) {
-        let line = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : String($0) }.joined()
-        write("\(now.rfc3339 ?? "-") \(line)\n", to: STDERR_FILENO)
+        write("\(now.rfc3339 ?? "-") \(text.visible())\n", to: STDERR_FILENO)
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

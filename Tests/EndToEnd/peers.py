@@ -1,6 +1,7 @@
 """The other ends of a test: a TLS host whose certificate can be swapped, and a webhook receiver."""
 
 import base64
+import datetime
 import http.server
 import json
 import os
@@ -65,6 +66,7 @@ class Receiver:
         self.messages = []
         self.refused = []
         self.status = 204
+        self.headers = {}
         self.lock = threading.Condition()
         owner = self
 
@@ -74,6 +76,8 @@ class Receiver:
                 owner._take(dict(self.headers), body)
                 self.send_response(owner.status)
                 self.send_header("content-length", "0")
+                for name, value in owner.headers.items():
+                    self.send_header(name, value)
                 self.end_headers()
 
             def log_message(self, *_):
@@ -118,6 +122,11 @@ class Receiver:
     def stop(self):
         self._server.shutdown()
         self._server.server_close()
+
+
+def seconds(time):
+    """An instant of the API in Unix seconds."""
+    return datetime.datetime.fromisoformat(time).timestamp()
 
 
 def wait_until(question, seconds, what):

@@ -7,12 +7,27 @@ import ipaddress
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 
 def new_key():
     return ec.generate_private_key(ec.SECP256R1())
+
+
+def rsa_key():
+    return rsa.generate_private_key(65537, 2048)
+
+
+def fingerprint(certificate):
+    return certificate.fingerprint(hashes.SHA256()).hex()
+
+
+def self_signed(host):
+    """A server certificate that is its own issuer, with its key."""
+    made = Authority(host)
+    made.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
+    return made.issue(host, key=made.key)[0]
 
 
 def pin(key):
@@ -24,27 +39,31 @@ def pin(key):
 
 
 class Authority:
-    def __init__(self, name="Test Root"):
+    def __init__(self, name="Test Root", issuer=None):
         self.key = new_key()
         self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         now = datetime.datetime.now(datetime.timezone.utc)
         self.certificate = (
             x509.CertificateBuilder()
             .subject_name(self.name)
-            .issuer_name(self.name)
+            .issuer_name(issuer.name if issuer else self.name)
             .public_key(self.key.public_key())
             .serial_number(x509.random_serial_number())
             .not_valid_before(now - datetime.timedelta(days=30))
             .not_valid_after(now + datetime.timedelta(days=3650))
             .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-            .sign(self.key, hashes.SHA256())
+            .sign(issuer.key if issuer else self.key, hashes.SHA256())
         )
+
+    def subordinate(self, name):
+        """An authority whose certificate this one issued."""
+        return Authority(name, issuer=self)
 
     @property
     def pem(self):
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
-    def issue(self, host, key=None, days=90, started=1):
+    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None):
         """A server certificate over `key`: (certificate and key as one PEM, the key)."""
         key = key or new_key()
         now = datetime.datetime.now(datetime.timezone.utc)
@@ -52,9 +71,11 @@ class Authority:
             name = x509.IPAddress(ipaddress.ip_address(host))
         except ValueError:
             name = x509.DNSName(host)
+        subject = [x509.NameAttribute(NameOID.COMMON_NAME, subject or host)]
+        subject += [x509.NameAttribute(NameOID.ORGANIZATION_NAME, organization, _validate=False)] if organization else []
         certificate = (
             x509.CertificateBuilder()
-            .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)]))
+            .subject_name(x509.Name(subject))
             .issuer_name(self.name)
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())

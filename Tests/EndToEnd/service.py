@@ -40,10 +40,10 @@ class Service:
         self.log = self.folder / "log.txt"
         self.port = None
 
-    def start(self, environment=None, wait=True):
+    def start(self, environment=None, wait=True, listen="127.0.0.1:0", prefix=()):
         log = open(self.log, "ab")
         self.process = subprocess.Popen(
-            [self.binary, "serve", "--config", str(self.config), "--listen", "127.0.0.1:0",
+            [*prefix, self.binary, "serve", "--config", str(self.config), "--listen", listen,
              "--public", str(ROOT / "Public")],
             stdout=subprocess.PIPE,
             stderr=log,
@@ -52,7 +52,7 @@ class Service:
         log.close()
         if wait:
             line = self.process.stdout.readline().decode()
-            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            found = re.search(r"http://\S+?:(\d+)/", line)
             assert found, f"no address in {line!r}; log: {self.log.read_text()[-2000:]}"
             self.port = int(found.group(1))
         return self

@@ -4,7 +4,7 @@ import signal
 
 import peers
 import pki
-from conftest import PERIOD
+from world import PERIOD
 
 NAME = "api.shop.test"
 

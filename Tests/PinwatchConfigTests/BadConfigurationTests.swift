@@ -105,6 +105,13 @@ private let unsupported = "is not supported by this version yet; remove it"
             ["3:5: target a.example stands already in line 2; keep one of them"]
         ),
         (
+            "targets:\n  - {host: a.example, port: 70000}\n  - {host: a.example, sni: \"*\"}\n  - host: a.example",
+            [
+                "2:29: port must be a whole number from 1 to 65535, not \"70000\"",
+                "3:28: sni: \"*\" is a wildcard; name each host that is to be watched",
+            ]
+        ),
+        (
             "targets: [{host: \"a.example:1\", port: 2, sni: \"::1\", trust_store: corp, period: 0s, paused: yes}]",
             [
                 "1:39: port says 2 and host says 1; keep one of them",

@@ -83,9 +83,9 @@ private func pinFile(app: String) -> String {
         let sources = InputSources.fileSystem(environment: { _ in nil })
         let reader = ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load)
         let missing = try Room.problems { _ = try reader.configuration(at: "/nonexistent/p.yaml") }
-        #expect(missing == ["/nonexistent/p.yaml: /nonexistent/p.yaml cannot be read: no such file or directory"])
+        #expect(missing == ["/nonexistent/p.yaml: it cannot be read: no such file or directory"])
         let folder = try Room.problems { _ = try reader.configuration(at: "/etc") }
-        #expect(folder == ["/etc: /etc is not a regular file"])
+        #expect(folder == ["/etc: it is not a regular file"])
         #expect(throws: HostProblem.self) { try sources.readFile("/etc/passwd", 10) }
     }
 }

@@ -28,7 +28,9 @@ extension ConfigurationDecoder {
                 node, "target", keys: Self.targetKeys, later: ["starttls", "client_certificate"]),
             let host = target.required("host", &reader)
         else { return nil }
+        let before = reader.problems.count
         let identity = identity(host, target)
+        let isIdentityWhole = reader.problems.count == before
         let addresses = reader.list(target["addresses"], "addresses") { $0.address($1) }
         if let node = target["addresses"], !addresses.isEmpty, let identity, case .address = identity.host {
             reader.report(node.mark, "addresses stand in for a name's resolution, and \(identity.host.text) has none")
@@ -38,7 +40,8 @@ extension ConfigurationDecoder {
         let period = target["period"].flatMap { reader.period($0, "period") }
         let store = target["trust_store"].flatMap { reader.trustStore($0, among: trustStores) }
         let paused = target["paused"].flatMap { reader.flag($0, "paused") }
-        guard let identity else { return nil }
+        // A wrong port would be taken for 443, and that target be told to stand twice.
+        guard let identity, isIdentityWhole else { return nil }
         return TargetSettings(
             identity: identity, owner: owner ?? .ours, labels: labels, periodSeconds: period, addresses: addresses,
             trustStore: store ?? "system", paused: paused ?? false, managedBy: .config)

@@ -24,7 +24,7 @@ package protocol ReadingStore: Sendable {
     func events(_ request: PageRequest) async throws -> Page<EventRecord>
     /// The token whose text hashes to this, revoked and expired ones included.
     func token(sha256: SHA256Digest) async throws -> TokenRecord?
-    /// Whether any token was ever made and not revoked.
+    /// Whether any token was ever made. One that expired or was revoked counts: it must not leave open what it guarded.
     func hasTokens(now: Instant) async throws -> Bool
     /// Why the store cannot be written now, in words; `nil` if it can. The answer of the last write, probed again if that failed.
     func writeProblem() async -> String?

@@ -12,7 +12,7 @@ extension Store {
 
     package func hasTokens(now: Instant) async throws -> Bool {
         try await read { database in
-            try database.row("SELECT id FROM token WHERE revoked_at IS NULL LIMIT 1") != nil
+            try database.row("SELECT id FROM token LIMIT 1") != nil
         }
     }
 

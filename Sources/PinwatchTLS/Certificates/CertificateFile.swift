@@ -32,14 +32,24 @@ package enum CertificateFile {
         return found
     }
 
-    /// DER certificates end to end; none if the bytes are anything else, or anything follows the last but blanks.
+    /// DER certificates end to end; none if the bytes are anything else, or break off within one. Blanks after the last are
+    /// passed over; other bytes belong to it, as they would in a Certificate message, and so to its fingerprint.
     private static func concatenated(_ bytes: [UInt8]) -> [[UInt8]] {
         var cursor = DERCursor(bytes)
         var found: [[UInt8]] = []
         while let tag = cursor.tag, tag == DERTag.sequence, found.count <= countLimit {
-            guard let element = try? cursor.next(), element.content.first == DERTag.sequence else { return [] }
+            guard let element = try? cursor.next(), isFramedAsCertificate(element.content) else { return [] }
             found.append(Array(element.bytes))
         }
-        return cursor.rest.allSatisfy { [0x00, 0x09, 0x0A, 0x0D, 0x20].contains($0) } ? found : []
+        guard let last = found.indices.last, found.count <= countLimit else { return found }
+        if !cursor.rest.allSatisfy({ [0x00, 0x09, 0x0A, 0x0D, 0x20].contains($0) }) { found[last] += cursor.rest }
+        return found
+    }
+
+    /// Whether two sequences come first (RFC 5280 section 4.1): in a public key's file a bit string follows the first.
+    private static func isFramedAsCertificate(_ content: ArraySlice<UInt8>) -> Bool {
+        var inner = DERCursor(content)
+        guard let first = try? inner.next() else { return false }
+        return first.tag == DERTag.sequence && inner.tag == DERTag.sequence
     }
 }

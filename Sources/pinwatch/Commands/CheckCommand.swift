@@ -27,9 +27,15 @@ enum CheckCommand: Command {
     static let syntax = ArgumentSyntax(
         options: Probe.options.union(["--pins", "--chain", "--host", "--client", "--at", "--user-ca-file"]),
         flags: ["--json"], repeatable: ["--pins"],
-        more: Probe.more.merging(["--pins": { isFile($0) }]) { first, _ in first }, words: 0...1_000)
+        more: Probe.more.merging(["--pins": { isPinFile($0) }]) { first, _ in first }, words: 0...1_000)
 
-    private static func isFile(_ word: String) -> Bool { (try? InputFile.bytes(word, limit: 8 << 20)) != nil }
+    /// Whether a word after `--pins` is one file more: what exists, and what by its spelling can only be meant as a file,
+    /// so that a mistyped name is missed rather than visited as a host.
+    private static func isPinFile(_ word: String) -> Bool {
+        let endings = [".yaml", ".yml", ".json", ".plist", ".xml"]
+        return endings.contains { word.lowercased().hasSuffix($0) } || word.contains("/") && !word.contains("://")
+            || (try? InputFile.bytes(word, limit: 8 << 20)) != nil
+    }
 
     static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
         let pinSets = try pinSets(arguments)
@@ -53,7 +59,7 @@ enum CheckCommand: Command {
                 if !arguments.has("--json") { Terminal.out(line(verdict, pinSet, host: host)) }
             }
         }
-        if arguments.has("--json") { Terminal.out(JSON.array(objects).indented) }
+        if arguments.has("--json") { Terminal.out(JSON.array(objects)) }
         return ExitStatus(rawValue: CheckExit.worst(statuses).rawValue) ?? .usage
     }
 

@@ -24,7 +24,7 @@ enum ScanCommand: Command {
     static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
         let visits = try await Probe(arguments).visit(arguments.words).flatMap { $0 }
         if arguments.has("--json") {
-            Terminal.out(JSON.array(visits.map { json($0) }).indented)
+            Terminal.out(JSON.array(visits.map { json($0) }))
         } else {
             for visit in visits { Terminal.out(ScanReport.text(visit, now: Machine.now())) }
         }

@@ -43,7 +43,7 @@ enum TokenCommand: Command {
         case ["list"]:
             let tokens = try await store.listTokens()
             if arguments.has("--json") {
-                Terminal.out(JSON.array(tokens.map(json)).indented)
+                Terminal.out(JSON.array(tokens.map(json)))
             } else {
                 for token in tokens { Terminal.out(line(token, now)) }
             }

@@ -19,6 +19,9 @@ struct CertificateFileTests {
         let leaf = leaf
         #expect(try CertificateFile.read(leaf.der).map(\.der) == [leaf.der])
         #expect(try CertificateFile.read(leaf.der + root.der + [0x0A]).map(\.der) == [leaf.der, root.der])
+        let trailed = try CertificateFile.read(leaf.der + [0x00, 0x01])
+        #expect(trailed.map(\.der) == [leaf.der + [0x00, 0x01]])
+        #expect(trailed.map { CertificateReader.read($0).spki } == [CertificateReader.read(leaf.certificate).spki])
     }
 
     @Test func `what is no certificate is refused in words`() {
@@ -27,8 +30,9 @@ struct CertificateFileTests {
         let cases: [([UInt8], CertificateError)] = [
             ([], .noCertificate(origin: "f")), (Array("hello".utf8), .noCertificate(origin: "f")),
             (Array(leaf.privateKeyPEM.utf8), .noCertificate(origin: "f")),
-            (leaf.der + [0x41], .noCertificate(origin: "f")), (Array(leaf.der.dropLast()), .noCertificate(origin: "f")),
-            (leaf.key.spki + [0x41], .noCertificate(origin: "f")),
+            (leaf.der + root.der.dropLast(), .noCertificate(origin: "f")),
+            (Array(leaf.der.dropLast()), .noCertificate(origin: "f")),
+            (leaf.key.spki + [0x41], .noCertificate(origin: "f")), (leaf.key.spki, .noCertificate(origin: "f")),
             (Array(pem.dropLast(30).utf8), .brokenPEM(origin: "f", block: 1)),
             (Array(pem.replacing("MII", with: "M!I", maxReplacements: 1).utf8), .brokenPEM(origin: "f", block: 1)),
             (Array((root.certificatePEM + pem.dropLast(30)).utf8), .brokenPEM(origin: "f", block: 2)),

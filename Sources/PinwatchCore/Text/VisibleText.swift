@@ -1,9 +1,9 @@
-extension String {
+extension StringProtocol {
     /// The text on one line, with every character that does not show, or that moves its neighbours, written as
     /// `\u{202E}`: controls, bidirectional formatting, joiners, line separators, private use.
     ///
     /// - Parameter limit: Characters kept; what is longer ends in `…`.
-    func visible(limit: Int) -> String {
+    package func visible(limit: Int = .max) -> String {
         var result = ""
         var count = 0
         for scalar in unicodeScalars {

@@ -1,0 +1,68 @@
+"""The page over a real service: what is broken stands there, what ends next, and the history of a key that moved."""
+
+from axe_playwright_python.sync_playwright import Axe
+from browser import focused, walk
+from playwright.sync_api import expect
+from small_world import EXPIRED, HEALTHY, HOSTILE, MOVED
+
+
+def test_what_is_broken_and_what_ends_next_is_shown(real_bench):
+    visit = real_bench.visit()
+    page = visit.ready()
+    broken = page.locator(".rows .finding")
+    expect(broken.filter(has_text=MOVED).filter(has_text="wallet")).to_have_count(1)
+    expect(broken.filter(has_text=EXPIRED).filter(has_text="certificate ended")).to_have_count(1)
+    expect(broken.filter(has_text=HEALTHY)).to_have_count(0)
+    assert page.locator(".under .chip").first.inner_text() == "critical"
+    expect(page.locator(".runway")).to_contain_text(HOSTILE)
+    expect(page.locator(".feed > li").filter(has_text=MOVED).first).to_be_visible()
+    expect(page.locator(".targets > tbody > tr")).to_have_count(4)
+    visit.clean()
+
+
+def test_the_history_of_a_swap_has_two_spans(real_bench):
+    visit = real_bench.visit(f"#/?q={MOVED}&open={real_bench.world.target(MOVED)}")
+    page = visit.ready()
+    expect(page.locator(".timeline .bar")).to_have_count(2)
+    page.get_by_text("As a table").click()
+    assert page.locator("table.plain tbody tr").count() == 2
+    fills = page.locator(".timeline .bar rect").evaluate_all("all => new Set(all.map(one => getComputedStyle(one).fill)).size")
+    assert fills == 2, "each key has its colour"
+    visit.clean()
+
+
+def test_the_keyboard_leads_from_the_search_to_a_certificate(real_bench):
+    visit = real_bench.visit()
+    page = visit.ready()
+    page.keyboard.press("/")
+    page.keyboard.type(MOVED)
+    expect(page.locator(".targets > tbody > tr")).to_have_count(1)
+    target = real_bench.world.target(MOVED)
+    walk(page, f"document.activeElement.id === 'target-{target}'")
+    page.keyboard.press("Enter")
+    expect(page.locator(".timeline .bar")).to_have_count(2)
+    walk(page, f"document.activeElement.id.startsWith('bar-{target}-')")
+    page.keyboard.press("End")
+    newest = focused(page)
+    page.keyboard.press("Enter")
+    expect(page.locator(".details")).to_contain_text("Pin of the key")
+    assert focused(page) == newest
+    visit.clean()
+
+
+def test_what_a_certificate_says_stays_text(real_bench):
+    visit = real_bench.visit(f"#/?q={HOSTILE}&open={real_bench.world.target(HOSTILE)}")
+    page = visit.ready()
+    expect(page.get_by_role("heading", name="Worth knowing")).to_be_visible()
+    page.locator(".chain .name").first.click()
+    expect(page.locator(".details")).to_contain_text("<img src=x onerror=")
+    assert page.evaluate("window.pwned") is None and page.locator("main img, main script").count() == 0
+    assert "\u202e" not in page.locator("body").text_content()
+    assert Axe().run(page).violations_count == 0
+    visit.clean()
+
+
+def test_nothing_scrolls_sideways_at_400_pixels(real_bench):
+    page = real_bench.visit(f"#/?open={real_bench.world.target(HOSTILE)}", viewport={"width": 400, "height": 800}).ready()
+    expect(page.locator(".target").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 400
