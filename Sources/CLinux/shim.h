@@ -28,7 +28,7 @@ static void pinwatch_signal_arrived(int number) {
     errno = saved;
 }
 
-/* Takes SIGINT and SIGTERM for the whole process and returns the pipe from which their numbers, a byte each, can be read;
+/* Takes SIGINT, SIGTERM and SIGHUP for the whole process and returns the pipe from which their numbers, a byte each, can be read;
    -1 with errno if that cannot be. To be called once: sigaction(2). */
 static inline int pinwatch_signals_to_pipe(void) {
     int ends[2];
@@ -39,6 +39,7 @@ static inline int pinwatch_signals_to_pipe(void) {
     action.sa_handler = pinwatch_signal_arrived;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -1;
+    if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0
+        || sigaction(SIGHUP, &action, NULL) != 0) return -1;
     return ends[0];
 }

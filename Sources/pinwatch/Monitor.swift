@@ -47,25 +47,26 @@ final class Monitor: Sendable {
         judge = Judge(policy: policy, assessor: book)
     }
 
-    /// Runs until the task is cancelled and the scanner has handed over its last scan.
-    func run(_ targets: [Synchronized.Scheduled]) async {
+    /// Has targets scanned when they are due and judges what time changes, until the task is cancelled.
+    ///
+    /// - Parameter steady: A clock that nobody sets, beginning at the present time.
+    func drive(_ targets: [Synchronized.Scheduled], steady: @escaping @Sendable () -> Instant) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.dispatch(targets) }
-            group.addTask { await self.record() }
+            group.addTask { await self.dispatch(targets, steady) }
             group.addTask { await self.keepTime() }
         }
     }
 
     /// Configuration → schedule → scanner.
-    private func dispatch(_ targets: [Synchronized.Scheduled]) async {
+    private func dispatch(_ targets: [Synchronized.Scheduled], _ steady: @Sendable () -> Instant) async {
         var schedule = Schedule()
-        let start = Machine.now()
+        let start = steady()
         for entry in targets where !entry.target.settings.paused {
             schedule.set(
                 entry.target, periodSeconds: period(of: entry.target), lastScanAt: entry.lastScanAt, now: start)
         }
         while !Task.isCancelled {
-            for target in schedule.takeDue(now: Machine.now(), limit: 10_000) {
+            for target in schedule.takeDue(now: steady(), limit: 10_000) {
                 guard running.withLock({ $0.insert(target.id).inserted }) else {
                     counts.skipped()
                     continue
@@ -81,23 +82,39 @@ final class Monitor: Sendable {
         }
     }
 
-    /// Scanner → store → courier. A scan stays in hand until it is recorded, so a full disk delays and loses nothing.
-    private func record() async {
+    /// Scanner → store → courier, until the scanner has handed over its last scan. A scan stays in hand until it is
+    /// recorded, so a full disk delays and loses nothing; if the task is cancelled the scans in hand are given up.
+    func record() async {
         while true {
             let scans = await scanner.nextScans()
             guard !scans.isEmpty else { return }
             checkpoint("monitor.scanned")
             for scan in scans { assess(scan) }
             checkpoint("monitor.assessed")
-            await retrying("record scans") {
-                if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed > 0 {
-                    self.checkpoint("monitor.recorded")
-                    self.owe()
-                }
-            }
-            counts.recorded(scans)
+            await record(scans)
             running.withLock { set in set.subtract(scans.map(\.target.id)) }
             scanner.release(scans.count)
+        }
+    }
+
+    /// Records scans in one transaction; where that cannot be for a reason that stays, each by itself, so that what is
+    /// wrong with one target costs the others nothing.
+    private func record(_ scans: [Scan]) async {
+        let first = scans.first?.target.identity.label ?? ""
+        let others = scans.count > 1 ? " and \(scans.count - 1) more" : ""
+        let recorded = await retrying("record scans of \(first)\(others)", ends: scans.count == 1) {
+            () async throws(StoreError) in
+            if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed > 0 {
+                self.checkpoint("monitor.recorded")
+                self.owe()
+            }
+        }
+        if recorded {
+            counts.recorded(scans)
+        } else if scans.count > 1 {
+            for scan in scans { await record([scan]) }
+        } else {
+            counts.lost()
         }
     }
 
@@ -110,27 +127,31 @@ final class Monitor: Sendable {
         }
     }
 
-    /// Judges what time alone changes, every second, and prunes every hour.
+    /// Judges what time alone changes, every second, and prunes every hour. What cannot be done now is tried again at the
+    /// next turn.
     private func keepTime() async {
+        let judging = Attempts("judge what is due")
+        let pruning = Attempts("remove what is older than the retention")
         var nextPrune = Machine.now() + 60
         while !Task.isCancelled {
-            let now = Machine.now()
-            await retrying("judge what is due") {
-                var judged = 500
-                while judged == 500 {
-                    let due = try await self.store.evaluateDue(judge: self.judge, now: now, limit: 500)
-                    judged = due.judged
-                    if due.recorded.owed > 0 {
-                        self.checkpoint("monitor.judged")
-                        self.owe()
-                    }
-                }
-            }
-            if now >= nextPrune {
-                await retrying("prune") { _ = try await self.store.prune(self.retention, now: now) }
-                nextPrune = now + 3_600
+            await judging.once { try await self.judgeDue() }
+            if Machine.now() >= nextPrune {
+                await pruning.once { _ = try await self.store.prune(self.retention, now: Machine.now()) }
+                nextPrune = Machine.now() + 3_600
             }
             try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private func judgeDue() async throws {
+        var judged = 500
+        while judged == 500, !Task.isCancelled {
+            let due = try await store.evaluateDue(judge: judge, now: Machine.now(), limit: 500)
+            judged = due.judged
+            if due.recorded.owed > 0 {
+                checkpoint("monitor.judged")
+                owe()
+            }
         }
     }
 
@@ -138,18 +159,27 @@ final class Monitor: Sendable {
         target.settings.periodSeconds ?? judge.policy.periodSeconds
     }
 
-    /// Does a step of the store until it succeeds or the service stops, telling each new reason once.
-    private func retrying(_ what: String, _ step: () async throws -> Void) async {
+    /// Does a step of the store until it succeeds, telling each new reason once.
+    ///
+    /// - Parameter ends: Whether a reason that stays is the end of it, and to be told.
+    /// - Returns: False where the reason stays, or the task was cancelled meanwhile.
+    private func retrying(_ what: String, ends: Bool, _ step: () async throws(StoreError) -> Void) async -> Bool {
         var told: String?
         var pause = Duration.milliseconds(250)
         while true {
             do {
-                return try await step()
+                try await step()
+                return true
             } catch {
-                let reason = String(describing: error)
+                let reason = error.description
+                guard error.isPassing, !Task.isCancelled else {
+                    if ends || error.isPassing {
+                        Terminal.log("error cannot \(what), given up: \(reason)", at: Machine.now())
+                    }
+                    return false
+                }
                 if reason != told { Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now()) }
                 told = reason
-                guard !Task.isCancelled else { return }
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
             }

@@ -14,7 +14,8 @@ struct RunningService: Sendable {
     private let scanner: Scanner
     private let courier: Courier
     let store: Store
-    private let pipeline: Task<Void, Never>
+    private let drive: Task<Void, Never>
+    private let record: Task<Void, Never>
     private let delivery: Task<Void, Never>
     private let running: RunningFlag
 
@@ -34,9 +35,58 @@ struct RunningService: Sendable {
         let checkpoint = Checkpoint.fromEnvironment()
         let log: @Sendable (String) -> Void = { Terminal.log($0, at: Machine.now()) }
         let trustStores = try trustStores(configuration)
-        let book = ChainBook(trustStores: trustStores)
         let files =
             try publicFolder.map { try StaticFiles(folder: $0, sha256: { Digests.sha256($0) }) } ?? StaticFiles()
+        let store = try await open(configuration, checkpoint: checkpoint)
+        let (running, counts) = (RunningFlag(), ScanCounts())
+        let scanner = try Scanner(
+            settings: ScannerSettings(configuration.scan, loops: Machine.processors), resolver: CaresResolver(),
+            readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
+        let server = try serve(
+            configuration, store: store, files: files, running: running, counts: counts, log: log)
+        let courier = try courier(configuration, at: server.address, store: store, checkpoint: checkpoint, log: log)
+        // Last, as it changes what is stored: nothing after it can be refused.
+        let known = try await store.synchronize(
+            configuration, trustStores: trustStores.mapValues(anchorDigest),
+            urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, now: Machine.now())
+        let monitor = Monitor(
+            scanner: scanner, store: store, book: ChainBook(trustStores: trustStores),
+            policy: EvaluationPolicy(
+                thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
+                routes: configuration.routes, channels: configuration.channels, pinSets: known.pinSets,
+                scanningSince: Machine.now()),
+            retention: configuration.retention, counts: counts, owe: { courier.wake() }, checkpoint: checkpoint)
+        let clock = SteadyClock()
+        running.set(true)
+        return RunningService(
+            address: server.address, server: server, scanner: scanner, courier: courier, store: store,
+            drive: Task { await monitor.drive(known.targets) { clock.now() } }, record: Task { await monitor.record() },
+            delivery: Task { await courier.run() }, running: running)
+    }
+
+    /// In order, each stage with its limit: HTTP drains, nothing more falls due, scans meet their deadline and are
+    /// recorded, the outbox settles, the database closes.
+    func stop() async {
+        running.set(false)
+        await server.stop(within: .seconds(5))
+        drive.cancel()
+        await drive.value
+        await scanner.stop(limitMilliseconds: 10_000)
+        let limit = Task {
+            try await Task.sleep(for: .seconds(10))
+            record.cancel()
+        }
+        await record.value
+        limit.cancel()
+        courier.stop()
+        await delivery.value
+        do { try await store.close() } catch { Terminal.log("error closing the database: \(error)", at: Machine.now()) }
+    }
+
+    /// - Throws: ``UsageError`` where the service would be open to all beyond loopback.
+    private static func open(
+        _ configuration: Configuration, checkpoint: @escaping @Sendable (StaticString) -> Void
+    ) async throws -> Store {
         let store = try await Store.open(
             path: configuration.database,
             options: StoreOptions(
@@ -49,42 +99,7 @@ struct RunningService: Sendable {
                 "listening on \(configuration.listen) is beyond loopback, so a token is needed first: "
                     + "pinwatch token create --name … --role admin")
         }
-        let known = try await store.synchronize(
-            configuration, trustStores: trustStores.mapValues(anchorDigest),
-            urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, now: Machine.now())
-        let scanner = try Scanner(
-            settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
-            readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
-        let running = RunningFlag()
-        let counts = ScanCounts()
-        let server = try serve(
-            configuration, store: store, files: files, running: running, counts: counts, log: log)
-        let courier = try courier(configuration, at: server.address, store: store, checkpoint: checkpoint, log: log)
-        let monitor = Monitor(
-            scanner: scanner, store: store, book: book,
-            policy: EvaluationPolicy(
-                thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
-                routes: configuration.routes, channels: configuration.channels, pinSets: known.pinSets,
-                scanningSince: Machine.now()),
-            retention: configuration.retention, counts: counts, owe: { courier.wake() }, checkpoint: checkpoint)
-        running.set(true)
-        return RunningService(
-            address: server.address, server: server, scanner: scanner, courier: courier, store: store,
-            pipeline: Task { await monitor.run(known.targets) }, delivery: Task { await courier.run() },
-            running: running)
-    }
-
-    /// In order, each stage with its limit: HTTP drains, scans meet their deadline, the outbox settles, the database
-    /// closes.
-    func stop() async {
-        running.set(false)
-        await server.stop(within: .seconds(5))
-        pipeline.cancel()
-        await scanner.stop(limitMilliseconds: 10_000)
-        await pipeline.value
-        courier.stop()
-        await delivery.value
-        do { try await store.close() } catch { Terminal.log("error closing the database: \(error)", at: Machine.now()) }
+        return store
     }
 
     private static func trustStores(_ configuration: Configuration) throws -> [String: TrustStore] {
@@ -118,7 +133,8 @@ struct RunningService: Sendable {
                 errorID: { Hex.text(Machine.random(8)) }, log: log),
             files: files)
         return try Server(
-            listen: configuration.listen, threads: 2, respond: { await service.respond(to: $0) },
+            listen: configuration.listen, threads: min(Machine.processors, 8),
+            respond: { await service.respond(to: $0) },
             refuse: { service.refuse($0) })
     }
 

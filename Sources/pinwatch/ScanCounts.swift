@@ -7,6 +7,7 @@ final class ScanCounts: Sendable {
     private struct Tally {
         var scans = 0
         var skipped = 0
+        var lost = 0
         var milliseconds: Int64 = 0
         var outcomes: [String: Int] = [:]
         var lastRecordedAt: Instant?
@@ -28,6 +29,9 @@ final class ScanCounts: Sendable {
     /// A target was due while its scan before was not done, or the scanner's queue was full.
     func skipped() { tally.withLock { $0.skipped += 1 } }
 
+    /// A scan could not be recorded, and is given up.
+    func lost() { tally.withLock { $0.lost += 1 } }
+
     var families: [MetricFamily] {
         let now = tally.withLock { $0 }
         return [
@@ -38,6 +42,9 @@ final class ScanCounts: Sendable {
                 name: "pinwatch_scans_skipped_total", kind: .counter,
                 help: "Scans that fell due while the target's scan before was under way, or the queue was full.",
                 value: Double(now.skipped)),
+            MetricFamily(
+                name: "pinwatch_scans_lost_total", kind: .counter,
+                help: "Scans given up because they could not be recorded; the log says why.", value: Double(now.lost)),
             MetricFamily(
                 name: "pinwatch_observations_total", kind: .counter, help: "Observations recorded, by outcome.",
                 samples: now.outcomes.sorted { $0.key < $1.key }.map { outcome, count in

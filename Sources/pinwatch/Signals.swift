@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// SIGINT and SIGTERM as values. The handler, which any thread may run, writes the number into a pipe (signal-safety(7));
+/// SIGINT, SIGTERM and SIGHUP as values. The handler, which any thread may run, writes the number into a pipe (signal-safety(7));
 /// a thread of its own reads it from there.
 enum Signals {
-    /// From now on neither signal ends the process; gives the number of each that arrives.
+    /// From now on none of them ends the process; gives the number of each that arrives.
     static func stopping() -> AsyncStream<Int32> {
         let descriptor = pinwatch_signals_to_pipe()
         guard descriptor >= 0 else { preconditionFailure("no pipe could be made for signals: error \(errno)") }
@@ -14,6 +14,22 @@ enum Signals {
         return AsyncStream { continuation in
             let thread = SignalThread(descriptor: descriptor, continuation: continuation)
             thread.start()
+        }
+    }
+
+    /// Waits for the first that asks for a stop; another one from then on ends the process with status 1. A SIGHUP is
+    /// answered by a line in the log.
+    static func first(of signals: AsyncStream<Int32>) async {
+        for await signal in signals {
+            guard signal == SIGHUP else { break }
+            Terminal.log(
+                "SIGHUP: the configuration is read at the start only; restart to have it read", at: Machine.now())
+        }
+        Task {
+            for await signal in signals where signal != SIGHUP {
+                Terminal.log("stopped at once by signal \(signal)", at: Machine.now())
+                exit(1)
+            }
         }
     }
 }

@@ -29,22 +29,3 @@ enum Terminal {
         }
     }
 }
-
-/// The machine's clock, environment and randomness: read here and handed on, nowhere else.
-enum Machine {
-    static func now() -> Instant {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(unixSeconds: Int64(time.tv_sec))
-    }
-
-    static func environment(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
-
-    /// Bytes from the operating system's generator.
-    static func random(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
-}

@@ -20,6 +20,8 @@ class Host:
     def __init__(self, identity):
         self._context = None
         self.connections = 0
+        # Seconds before it answers a hello.
+        self.pause = 0
         self.serve(identity)
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=512)
         self.port = self._socket.getsockname()[1]
@@ -44,11 +46,12 @@ class Host:
             except OSError:
                 return
             self.connections += 1
-            threading.Thread(target=self._shake, args=(client, self._context), daemon=True).start()
+            threading.Thread(target=self._shake, args=(client, self._context, self.pause), daemon=True).start()
 
     @staticmethod
-    def _shake(client, context):
+    def _shake(client, context, pause):
         client.settimeout(5)
+        time.sleep(pause)
         try:
             with context.wrap_socket(client, server_side=True) as session:
                 session.recv(1)

@@ -175,3 +175,27 @@ def test_a_database_that_is_locked_at_the_start_is_said(tmp_path):
     status, _, err = service.run("serve", "--config", tmp_path / "pinwatch.yaml", "--public", service.ROOT / "Public", timeout=30)
     other.close()
     assert status == 2 and "locked by another process" in err
+
+
+def test_a_row_that_cannot_be_read_costs_one_host_only(world):
+    """As after a way back from a later version that wrote words which this one does not know."""
+    broken, sound = world.host("broken.shop.test"), world.host(NAME)
+    world.pins("shop", NAME, pki.pin(world.keys[NAME]), pki.pin(pki.new_key()))
+    stranger, _ = world.authority.issue("broken.shop.test", days=5)
+    broken.serve(stranger)
+    world.start()
+    world.scanned(NAME)
+    peers.wait_until(lambda: world.service.items("findings"), 10, "a finding to break")
+    world.service.stop()
+    with sqlite3.connect(world.folder / "pinwatch.db") as database:
+        assert database.execute("UPDATE finding SET kind = 'unheard.of', body = '{}'").rowcount > 0
+    database.close()
+    world.start()
+    broken.serve(world.authority.issue("broken.shop.test")[0])
+    sound.serve(world.authority.issue(NAME)[0])
+    opened = world.receiver.wait(lambda m: m["data"]["finding"]["kind"] == "pin.rejected", PERIOD + 5)
+    assert opened["data"]["subjects"][0]["host"] == NAME
+    told = peers.wait_until(
+        lambda: [line for line in world.service.log.read_text().splitlines() if "given up" in line],
+        PERIOD + 5, "the line in the log")
+    assert "broken.shop.test" in told[0]

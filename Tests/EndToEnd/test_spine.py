@@ -1,9 +1,11 @@
 """A rotated key becomes a signed webhook, and nothing is lost."""
 
 import signal
+import socket
 
 import peers
 import pki
+import service
 from world import PERIOD
 
 NAME = "api.shop.test"
@@ -152,3 +154,44 @@ def test_stopping_is_orderly(world):
     pinned_world(world)
     world.service.process.send_signal(signal.SIGTERM)
     assert world.service.process.wait(timeout=15) == 0
+
+
+def test_a_hang_up_is_answered_in_the_log_and_ends_nothing(world):
+    pinned_world(world)
+    world.service.process.send_signal(signal.SIGHUP)
+    peers.wait_until(lambda: "SIGHUP" in world.service.log.read_text(), 5, "the line in the log")
+    assert world.service.get("/readyz")["status"] == "ready"
+
+
+def test_what_a_host_served_last_is_recorded_though_the_service_stops(world):
+    """The scan is under way when the stop is asked for: a server that waits holds it open."""
+    host, _, target = pinned_world(world)
+    stranger, _ = world.authority.issue(NAME)
+    host.pause = 1.0
+    seen = host.connections
+    host.serve(stranger)
+    peers.wait_until(lambda: host.connections > seen, PERIOD + 5, "the next scan")
+    world.service.process.send_signal(signal.SIGTERM)
+    assert world.service.process.wait(timeout=20) == 0
+    host.pause = 0
+    world.start()
+    assert len(world.service.items(f"targets/{target['id']}/spans")) == 2
+
+
+def test_a_start_that_fails_changes_nothing_that_is_stored(world, tmp_path):
+    host, _, target = pinned_world(world)
+    world.service.stop()
+    del world.hosts[NAME]
+    world.pin_sets.clear()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        (tmp_path / "pinwatch.yaml").write_text(world.configuration())
+        port = taken.getsockname()[1]
+        status, _, words = service.run(
+            "serve", "--config", tmp_path / "pinwatch.yaml", "--listen", f"127.0.0.1:{port}",
+            "--public", service.ROOT / "Public",
+            environment={"OPS_URL": world.receiver.url, "OPS_SECRET": world.receiver.secret})
+    assert status == 2 and str(port) in words
+    world.hosts[NAME] = host
+    world.start()
+    assert "target.removed" not in [event["kind"] for event in world.service.items("events")]
+    assert world.scanned(NAME)["id"] == target["id"]

@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test func `a scan that ends while the service stops is recorded`() async throws {
+        var world = try await MonitorWorld(periodSeconds: 1)
+        let (source, target) = (world.source, world.target)
+        world.whenDriven = { source.finish(target, serving: nil) }
+        try await world.run { [world] in _ = await world.source.submissions(atLeast: 1) }
+        #expect(try await world.lastScan() != nil)
+    }
+
     @Test func `paths to a release's own trust store are built before the transaction`() async throws {
         let root = TestCA.root("Root")
         let trustStores = [
@@ -89,18 +97,33 @@ private struct MonitorWorld {
     }
 
     private let scheduled: [Synchronized.Scheduled]
+    /// What the scanner still does between the end of driving and its own.
+    var whenDriven: @Sendable () -> Void = {}
 
-    /// Runs the monitor while `body` does, and ends both.
+    /// Runs the monitor while `body` does, then stops it as the service does: nothing more falls due, and what the scanner
+    /// has finished is recorded.
     func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
-        let task = Task { [monitor, scheduled] in await monitor.run(scheduled) }
-        defer { task.cancel() }
-        let result = try await body()
-        task.cancel()
+        let clock = SteadyClock()
+        let drive = Task { [monitor, scheduled] in await monitor.drive(scheduled) { clock.now() } }
+        let record = Task { [monitor] in await monitor.record() }
+        defer { record.cancel() }
+        let result: Result
+        do {
+            result = try await body()
+        } catch {
+            drive.cancel()
+            throw error
+        }
+        drive.cancel()
+        await drive.value
+        whenDriven()
         source.end()
-        await task.value
-        try await store.close()
+        await record.value
         return result
     }
+
+    func lastScan() async throws -> Instant? { try await store.target(target.id)?.lastScanAt }
+    func close() async throws { try await store.close() }
 }
 
 /// A value behind a lock that closures can share.
@@ -143,10 +166,12 @@ private final class PlayedSource: ScanSource {
         return submitted.withLock { $0 }
     }
 
-    func finish(_ target: Target, serving chain: Chain) {
+    func finish(_ target: Target, serving chain: Chain?) {
         let now = Machine.now()
         guard let address = IPAddress("192.0.2.1") else { preconditionFailure("an address") }
-        var observation = Observation(at: now, address: address, profile: .phone, outcome: .ok)
+        var observation = Observation(
+            at: now, address: address, profile: .phone,
+            outcome: chain == nil ? .connectRefused(message: "refused") : .ok)
         observation.chain = chain
         finish.yield(
             Scan(target: target, startedAt: now, endedAt: now, resolved: [address], observations: [observation]))

@@ -12,7 +12,8 @@ enum Serve: Command {
           --database FILE     in place of the configuration's
           --public DIR        the dashboard's files (\(standardPublic))
 
-        SIGTERM or SIGINT stops it in order. exit status: 0 stopped · 2 it could not start
+        SIGTERM or SIGINT stops it in order, a second one at once.
+        exit status: 0 stopped in order · 1 stopped at once · 2 it could not start
         """
     static let syntax = ArgumentSyntax(options: ["--config", "--listen", "--database", "--public"])
     static let standardPublic = "/usr/share/pinwatch/Public"
@@ -31,7 +32,7 @@ enum Serve: Command {
         let running = try await RunningService.start(
             configuration, publicFolder: arguments["--public"] ?? standardPublic)
         Terminal.out("Pinwatch is listening on http://\(running.address)/")
-        for await _ in stopping.prefix(1) {}
+        await Signals.first(of: stopping)
         await running.stop()
         return .fine
     }
