@@ -34,10 +34,10 @@ enum CheckCommand: Command {
     private static func isPinFile(_ word: String) -> Bool {
         let endings = [".yaml", ".yml", ".json", ".plist", ".xml"]
         return endings.contains { word.lowercased().hasSuffix($0) } || word.contains("/") && !word.contains("://")
-            || (try? InputFile.bytes(word, limit: 8 << 20)) != nil
+            || InputFile.exists(word)
     }
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let pinSets = try pinSets(arguments)
         let now = try time(arguments)
         let probe = try Probe(arguments, userAnchors: arguments["--user-ca-file"])
@@ -60,7 +60,7 @@ enum CheckCommand: Command {
             }
         }
         if arguments.has("--json") { Terminal.out(JSON.array(objects)) }
-        return ExitStatus(rawValue: CheckExit.worst(statuses).rawValue) ?? .usage
+        return CheckExit.worst(statuses)
     }
 
     private static func pinSets(_ arguments: Arguments) throws(UsageError) -> [PinSetDefinition] {

@@ -15,7 +15,7 @@ enum ConfigCheck: Command {
         """
     static let syntax = ArgumentSyntax(options: ["--show-route"], words: 2...2)
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         guard arguments.words[0] == "check" else {
             throw UsageError("\"\(arguments.words[0])\" is not done to configurations; write config check FILE")
         }
@@ -25,7 +25,7 @@ enum ConfigCheck: Command {
             configuration = try ConfigurationFile.read(path)
         } catch {
             for line in error.description.split(separator: "\n") { Terminal.error(String(line)) }
-            return .usage
+            return .inputError
         }
         Terminal.out(
             "\(path): fine. \(count(configuration.targets.count, "target")), "

@@ -20,7 +20,7 @@ enum TokenCommand: Command {
     static let syntax = ArgumentSyntax(
         options: ["--name", "--role", "--expires", "--config"], flags: ["--json"], words: 1...2)
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let configuration = try ConfigurationFile.read(arguments["--config"])
         let now = Machine.now()
         do {
@@ -37,7 +37,7 @@ enum TokenCommand: Command {
         }
     }
 
-    private static func act(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> ExitStatus {
+    private static func act(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> CheckExit {
         switch arguments.words {
         case ["create"]: return try await create(arguments, store, now)
         case ["list"]:
@@ -60,7 +60,7 @@ enum TokenCommand: Command {
         }
     }
 
-    private static func create(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> ExitStatus {
+    private static func create(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> CheckExit {
         guard let name = arguments["--name"], !name.isEmpty, name.count <= 100 else {
             throw UsageError("--name is missing: who or what the token is for, at most 100 characters")
         }
