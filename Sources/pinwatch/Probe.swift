@@ -30,7 +30,9 @@ struct Probe: Sendable {
         sni = try Self.name(arguments["--sni"])
         var addresses: [IPAddress] = []
         for text in arguments.all("--address") {
-            guard let address = IPAddress(text) else { throw UsageError("--address takes an IP address, not \"\(text)\"") }
+            guard let address = IPAddress(text) else {
+                throw UsageError("--address takes an IP address, not \"\(text)\"")
+            }
             addresses.append(address)
         }
         self.addresses = addresses

@@ -19,7 +19,11 @@ enum ScanReport {
         let hello = observation.profile == .phone ? "" : " (\(observation.profile.rawValue) hello)"
         guard case .object(let members) = observation.outcome.detail else { return observation.outcome.word + hello }
         let detail = members.map { name, value in
-            if case .string(let text) = value { name == "message" ? text : "\(name) \(text)" } else { "\(name) \(value.text)" }
+            if case .string(let text) = value {
+                name == "message" ? text : "\(name) \(text)"
+            } else {
+                "\(name) \(value.text)"
+            }
         }
         return observation.outcome.word + hello + ": " + detail.joined(separator: ", ")
     }
@@ -32,7 +36,8 @@ enum ScanReport {
             lines.append("  leads to \(path.anchor.subject ?? "an anchor without a readable name")")
         }
         if !verification.stray.isEmpty {
-            lines.append("  stray, on no path: " + verification.stray.map { $0.hex.prefix(16) + "…" }.joined(separator: ", "))
+            lines.append(
+                "  stray, on no path: " + verification.stray.map { $0.hex.prefix(16) + "…" }.joined(separator: ", "))
         }
         return lines
     }

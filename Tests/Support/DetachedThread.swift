@@ -20,6 +20,8 @@ final class DetachedThread: Sendable {
 }
 
 private func runDetachedThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let argument = unsafe argument { unsafe Unmanaged<DetachedThread>.fromOpaque(argument).takeRetainedValue().run() }
+    if let argument = unsafe argument {
+        unsafe Unmanaged<DetachedThread>.fromOpaque(argument).takeRetainedValue().run()
+    }
     return nil
 }

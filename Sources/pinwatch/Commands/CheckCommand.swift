@@ -73,7 +73,9 @@ enum CheckCommand: Command {
             do { pinSets.append(try decoder.definition(at: file)) } catch { throw UsageError(error.description) }
         }
         guard let name = arguments["--client"] else { return pinSets }
-        guard let client = Client(rawValue: name) else { throw UsageError("--client \(name) is no client that pin files know") }
+        guard let client = Client(rawValue: name) else {
+            throw UsageError("--client \(name) is no client that pin files know")
+        }
         for pinSet in pinSets where !pinSet.layers.contains(where: { $0.client == client }) {
             throw UsageError("\(pinSet.origin) says which client it is for, and that is not \(name)")
         }
@@ -104,7 +106,8 @@ enum CheckCommand: Command {
         }
         let assessment = PathBuilder.assess(chain: chain, trustStore: store, at: now)
         return Presentation(
-            host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference), now: now)
+            host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference), now: now
+        )
     }
 
     private static func judge(
@@ -121,6 +124,7 @@ enum CheckCommand: Command {
     ) -> String {
         let by = verdict.deciding.by.map { " by \($0.rawValue)" } ?? ""
         let notes = verdict.layers.flatMap(\.verdict.notes).map { "\n  note: " + $0 }.joined()
-        return "\(verdict.deciding.kind.rawValue)\(by)  \(pinSet.identity.label)  \(host)  \(verdict.deciding.reason)" + notes
+        return "\(verdict.deciding.kind.rawValue)\(by)  \(pinSet.identity.label)  \(host)  \(verdict.deciding.reason)"
+            + notes
     }
 }

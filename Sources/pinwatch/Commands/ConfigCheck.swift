@@ -29,7 +29,8 @@ enum ConfigCheck: Command {
         }
         Terminal.out(
             "\(path): fine. \(count(configuration.targets.count, "target")), "
-                + "\(count(configuration.pinSets.count, "pin set")), \(count(configuration.channels.count, "channel")).")
+                + "\(count(configuration.pinSets.count, "pin set")), \(count(configuration.channels.count, "channel"))."
+        )
         if let kind = arguments["--show-route"] { try show(kind, configuration) }
         return .fine
     }
@@ -42,7 +43,8 @@ enum ConfigCheck: Command {
         for severity in Severity.allCases.reversed() {
             let channels = Routing(routes: configuration.routes, channels: configuration.channels)
                 .channels(for: kind, at: severity)
-            Terminal.out("\(word), \(severity.rawValue): \(channels.isEmpty ? "nobody" : channels.joined(separator: ", "))")
+            Terminal.out(
+                "\(word), \(severity.rawValue): \(channels.isEmpty ? "nobody" : channels.joined(separator: ", "))")
         }
     }
 

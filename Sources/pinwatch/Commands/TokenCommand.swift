@@ -67,7 +67,9 @@ enum TokenCommand: Command {
         guard let role = arguments["--role"].flatMap(Role.init(rawValue:)) else {
             throw UsageError("--role takes viewer, editor or admin")
         }
-        let text = "pw_" + Data(Machine.random(32)).base64EncodedString()
+        let text =
+            "pw_"
+            + Data(Machine.random(32)).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         let token = try await store.createToken(
             name: name, role: role, sha256: Digests.sha256(Array(text.utf8)),
