@@ -43,12 +43,12 @@ let package = Package(
 
         room("PinwatchCore"),
         room("PinwatchNames", ["PinwatchCore", "CIDN2"]),
-        room("PinwatchConfig", ["PinwatchCore", "CYAML"]),
-        room("PinwatchTLS", ["PinwatchCore", "COpenSSL"]),
+        room("PinwatchConfig", ["PinwatchCore", "CYAML", "CLinux"]),
+        room("PinwatchTLS", ["PinwatchCore", "COpenSSL", "CLinux"]),
         room("PinwatchScan", ["PinwatchCore", "PinwatchTLS", "CCares", "CLinux"]),
         room("PinwatchStore", ["PinwatchCore", "CSQLite"]),
         room("PinwatchAlert", ["PinwatchCore", "PinwatchTLS", "CCurl"]),
-        room("PinwatchHTTP", ["PinwatchCore", "CMicrohttpd"]),
+        room("PinwatchHTTP", ["PinwatchCore", "CMicrohttpd", "CLinux"]),
         .executableTarget(
             name: "pinwatch",
             dependencies: [

@@ -13,8 +13,18 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What strerror(3) says of an errno value, by its form that is safe on several threads. The text belongs to the calling
+   thread and holds until its next call. */
+static inline const char *pinwatch_error_text(int number) {
+    static _Thread_local char text[128];
+    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
+    return text;
+}
 
 /* Written to by the handler below; -1 until there is a pipe. */
 static volatile sig_atomic_t pinwatch_signal_pipe = -1;

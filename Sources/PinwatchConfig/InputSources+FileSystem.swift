@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import PinwatchCore
 
@@ -67,8 +68,6 @@ private enum FileSystem {
     }
 
     private static func reason(_ code: Int32) -> String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).lowercased()
+        unsafe String(cString: pinwatch_error_text(code)).lowercased()
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import CLinux
 internal import PinwatchCore
 
 /// Why the HTTP side could not start.
@@ -13,7 +13,7 @@ package enum HTTPFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotListen(let address, let errno):
-            "cannot listen on \(address): \(unsafe String(cString: strerror(errno))); free the port or choose another"
+            "cannot listen on \(address): \(unsafe String(cString: pinwatch_error_text(errno))); free the port or choose another"
         case .daemonRefused(let address):
             "cannot start the HTTP server on \(address): raise the limits on threads and open files"
         case .publicFolder(let path, let reason): "\(path): \(reason)"

@@ -1,3 +1,5 @@
+internal import PinwatchCore
+
 /// The command line's entry: finds the command, reads its words, runs it, and ends with its status.
 @main
 struct Pinwatch {
@@ -14,10 +16,10 @@ struct Pinwatch {
     }
 
     /// - Parameter line: The words after the program's name.
-    static func run(_ line: [String]) async -> ExitStatus {
+    static func run(_ line: [String]) async -> CheckExit {
         guard let name = line.first else {
             Terminal.error("no command given; see pinwatch --help")
-            return .usage
+            return .inputError
         }
         if ["--help", "-h", "help"].contains(name) {
             Terminal.out(overview)
@@ -26,7 +28,7 @@ struct Pinwatch {
         guard let command = commands.first(where: { $0.name == name }) else {
             let known = commands.map(\.name).joined(separator: ", ")
             Terminal.error("unknown command \"\(name)\"; commands are \(known)")
-            return .usage
+            return .inputError
         }
         let rest = Array(line.dropFirst())
         if rest.contains(where: { $0 == "--help" || $0 == "-h" }) {
@@ -37,7 +39,7 @@ struct Pinwatch {
             return try await command.run(try Arguments(rest, syntax: command.syntax))
         } catch {
             for line in String(describing: error).split(separator: "\n") { Terminal.error("\(name): \(line)") }
-            return .usage
+            return .inputError
         }
     }
 
@@ -67,7 +69,7 @@ protocol Command: Sendable {
     /// Does the work.
     ///
     /// - Throws: ``UsageError``, what the person at the keyboard must mend; it ends with status 2.
-    static func run(_ arguments: Arguments) async throws -> ExitStatus
+    static func run(_ arguments: Arguments) async throws -> CheckExit
 }
 
 /// A command in the table: calls through an existential metatype crash Swift 6.3.1's compiler, so its members are values.
@@ -76,7 +78,7 @@ struct Entry: Sendable {
     let summary: String
     let help: String
     let syntax: ArgumentSyntax
-    let run: @Sendable (Arguments) async throws -> ExitStatus
+    let run: @Sendable (Arguments) async throws -> CheckExit
 
     init<Named: Command>(_ command: Named.Type) {
         name = command.name

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import PinwatchConfig
 internal import PinwatchCore
 internal import PinwatchTLS
@@ -73,6 +74,12 @@ struct Subject: Sendable {
 
 /// Files that the command line names.
 enum InputFile {
+    /// Whether a word of the command line is the path of a regular file, readable or not.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// - Throws: ``UsageError`` in words that name the file.
     static func bytes(_ path: String, limit: Int) throws(UsageError) -> [UInt8] {
         do {

@@ -14,7 +14,7 @@ enum Terminal {
     static func error(_ text: String) { write("pinwatch: " + text.visible() + "\n", to: STDERR_FILENO) }
 
     /// Ends the process with a command's status.
-    static func end(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+    static func end(_ status: CheckExit) -> Never { exit(status.rawValue) }
 
     /// One line of the service's log: time, level, words, with line ends escaped so that no name can forge a line.
     static func log(_ text: String, at now: Instant) {

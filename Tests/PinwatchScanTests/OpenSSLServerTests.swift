@@ -71,6 +71,17 @@ struct OpenSSLServerTests {
         #expect(observation?.scts == 0)
     }
 
+    @Test("a certificate of 10,000 names is kept byte for byte", arguments: ["-tls1_2", "-tls1_3"])
+    func manyNames(_ version: String) async throws {
+        let folder = try TestDirectory()
+        let leaf = Self.root.leaf(dns: (0..<10_000).map { "host-\($0).example.test" })
+        let files = try folder.writeServer("many", leaf)
+        let server = try LoopbackOpenSSL(["-cert", files.chain, "-key", files.key, version])
+        let observations = try await ScanBench().observe(port: server.port, sni: "host-9999.example.test")
+        #expect(observations.map(\.outcome) == [.ok])
+        #expect(observations.first?.chain == TestPKI.chain(leaf))
+    }
+
     @Test("a client certificate that is required is told, and the chain kept", arguments: ["-tls1_2", "-tls1_3"])
     func clientCertificate(_ version: String) async throws {
         let folder = try TestDirectory()

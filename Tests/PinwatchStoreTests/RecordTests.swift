@@ -29,7 +29,7 @@ import Testing
         #expect(record.leaf?.notAfter == noon + 90 * 86_400)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `ten periods over a thousand unchanged targets add no row and no page`() async throws {
         let fixture = try await StoreFixture()
         let hosts = (0..<1_000).map { "host-\($0).example" }

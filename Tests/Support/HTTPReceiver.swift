@@ -22,8 +22,8 @@ package final class HTTPReceiver: Sendable {
         case endless(Int)
     }
 
-    package let port: UInt16
-    private let listener: Int32
+    package var port: UInt16 { listener.port }
+    private let listener: LoopbackSocket
     private let room: Room
 
     /// - Parameters:
@@ -31,21 +31,17 @@ package final class HTTPReceiver: Sendable {
     ///   - reply: Called on a thread of the receiver's with the number of requests before this one.
     package init(ipv6: Bool = false, _ reply: @escaping @Sendable (Int, Request) -> Reply) throws {
         let room = Room(reply)
-        let (listener, port) = try Self.listen(ipv6: ipv6)
-        (self.listener, self.port, self.room) = (listener, port, room)
-        Thread.start {
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { break }
-                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-                Thread.start { room.serve(connection) }
+        let listener = try LoopbackSocket(.stream, ipv6: ipv6)
+        (self.listener, self.room) = (listener, room)
+        DetachedThread.start {
+            while let connection = listener.accept() {
+                DetachedThread.start { room.serve(connection) }
             }
-            close(listener)
         }
     }
 
     deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
+        listener.shut()
     }
 
     package func url(_ path: String = "/hook", host: String = "127.0.0.1") -> String {
@@ -62,43 +58,6 @@ package final class HTTPReceiver: Sendable {
             try await Task.sleep(for: .milliseconds(5))
         }
     }
-
-    private static func listen(ipv6: Bool) throws -> (Int32, UInt16) {
-        let descriptor = socket(
-            ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw SocketProblem(call: "socket", code: errno) }
-        var four = sockaddr_in()
-        four.sin_family = sa_family_t(AF_INET)
-        four.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var six = sockaddr_in6()
-        six.sin6_family = sa_family_t(AF_INET6)
-        six.sin6_addr = in6addr_loopback
-        let bound =
-            ipv6
-            ? unsafe withUnsafeBytes(of: &six) { unsafe bind(descriptor, $0) }
-            : unsafe withUnsafeBytes(of: &four) { unsafe bind(descriptor, $0) }
-        guard bound == 0, CLinux.listen(descriptor, 64) == 0 else { throw SocketProblem(call: "bind", code: errno) }
-        var name = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        unsafe withUnsafeMutablePointer(to: &name) { pointer in
-            _ = unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getsockname(descriptor, $0, &length)
-            }
-        }
-        // The port has the same place in both families' addresses.
-        return (descriptor, UInt16(bigEndian: name.sin6_port))
-    }
-
-    private static func bind(_ descriptor: Int32, _ address: UnsafeRawBufferPointer) -> Int32 {
-        guard let base = address.baseAddress else { return -1 }
-        return unsafe CLinux.bind(
-            descriptor, base.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count))
-    }
-}
-
-package struct SocketProblem: Error {
-    package let call: String
-    package let code: Int32
 }
 
 /// What the receiver's threads share.
@@ -176,28 +135,4 @@ private final class Room: Sendable {
         }
         return true
     }
-}
-
-/// A detached thread that runs one closure.
-private final class Thread: Sendable {
-    private let body: @Sendable () -> Void
-
-    private init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
-
-    static func start(_ body: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let argument = unsafe Unmanaged.passRetained(Thread(body)).toOpaque()
-        let code = unsafe pthread_create(&thread, nil, runThread, argument)
-        precondition(code == 0, "pthread_create: error \(code)")
-        pthread_detach(thread)
-    }
-
-    fileprivate func run() { body() }
-}
-
-private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let argument = unsafe argument { unsafe Unmanaged<Thread>.fromOpaque(argument).takeRetainedValue().run() }
-    return nil
 }

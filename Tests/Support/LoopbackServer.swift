@@ -1,7 +1,6 @@
-import CLinux
-import Foundation
-import Glibc
-import Synchronization
+internal import CLinux
+internal import Glibc
+internal import Synchronization
 
 /// A server on 127.0.0.1 that does to every connection what its script says, and keeps what it heard.
 ///
@@ -40,21 +39,10 @@ package final class LoopbackServer: Sendable {
     }
 
     package init(script: [Step]) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe bind(listener, generic, size) == 0 && listen(listener, 1_024) == 0
-                    && getsockname(listener, generic, &size) == 0
-            }
-        }
-        guard isListening else { throw POSIXError(.EADDRINUSE) }
-        port = UInt16(bigEndian: address.sin_port)
+        let listener = try LoopbackSocket(.stream)
+        port = listener.port
         let (books, steps) = (books, script)
-        Thread.detachNewThread { Self.serve(listener, steps, books) }
+        DetachedThread.start { Self.serve(listener, steps, books) }
     }
 
     deinit {
@@ -64,10 +52,10 @@ package final class LoopbackServer: Sendable {
     /// The first bytes of each connection that a `hear` step heard, in the order of arrival.
     package var heard: [[UInt8]] { books.heard.withLock { $0 } }
 
-    private static func serve(_ listener: Int32, _ script: [Step], _ books: Books) {
+    private static func serve(_ listener: LoopbackSocket, _ script: [Step], _ books: Books) {
         var connections: [Connection] = []
         while !books.isOver.withLock({ $0 }) {
-            var polls = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+            var polls = [pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)]
             for connection in connections {
                 var hears = false
                 if case .hear? = connection.steps.first { hears = true }
@@ -79,9 +67,7 @@ package final class LoopbackServer: Sendable {
             }
             connections.removeAll { $0.steps.isEmpty }
             if polls[0].revents != 0 {
-                let descriptor = accept(listener, nil, nil)
-                if descriptor >= 0 {
-                    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+                if let descriptor = listener.accept() {
                     var connection = Connection(descriptor: descriptor, steps: script[...])
                     advance(&connection, isReadable: false, books)
                     if !connection.steps.isEmpty { connections.append(connection) }
@@ -89,7 +75,6 @@ package final class LoopbackServer: Sendable {
             }
         }
         for connection in connections { close(connection.descriptor) }
-        close(listener)
     }
 
     private static func advance(_ connection: inout Connection, isReadable: Bool, _ books: Books) {
@@ -104,7 +89,7 @@ package final class LoopbackServer: Sendable {
                 books.heard.withLock { $0.append(Array(bytes.prefix(max(0, count)))) }
             case .send(let bytes): _ = unsafe Glibc.send(connection.descriptor, bytes, bytes.count, quiet)
             case .drip(let bytes, let every):
-                let now = Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000)
+                let now = milliseconds()
                 guard now >= connection.due else { return }
                 connection.due = now + every
                 let next = bytes[connection.dripped % bytes.count]
@@ -121,6 +106,13 @@ package final class LoopbackServer: Sendable {
             }
             connection.steps = connection.steps.dropFirst()
         }
+    }
+
+    /// Of CLOCK_MONOTONIC.
+    private static func milliseconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     private static let quiet = Int32(MSG_NOSIGNAL)

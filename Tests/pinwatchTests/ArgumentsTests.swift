@@ -41,11 +41,4 @@ import Testing
         #expect(try arguments.number("--config", in: 1...99) == 99)
         #expect(throws: UsageError.self) { try arguments.number("--config", in: 1...98) }
     }
-
-    @Test func `the worst exit status decides`() {
-        #expect(ExitStatus.worst([.fine, .unknown]) == .unknown)
-        #expect(ExitStatus.worst([.unknown, .bad]) == .bad)
-        #expect(ExitStatus.worst([.bad, .usage, .fine]) == .usage)
-        #expect(ExitStatus.worst([pinwatch.ExitStatus]()) == .fine)
-    }
 }

@@ -77,7 +77,8 @@ package enum Outcome: Sendable, Hashable {
         case .notTLS(let bytes):
             let printable = bytes.map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }
             return .object([
-                ("first_bytes", .string(Hex.text(bytes))), ("text", .string(String(decoding: printable, as: UTF8.self))),
+                ("first_bytes", .string(Hex.text(bytes))),
+                ("text", .string(String(decoding: printable, as: UTF8.self))),
             ])
         case .alert(let number, let name):
             return .object([("number", .integer(Int64(number))), ("name", .string(name))])

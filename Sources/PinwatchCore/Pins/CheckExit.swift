@@ -1,7 +1,9 @@
-/// How `check` ends over all its subjects: the contract's exit statuses.
+/// How a command ends, `check` over all its subjects foremost: the contract's exit statuses.
 package enum CheckExit: Int32, Sendable, CaseIterable {
     case fine = 0
+    /// The answer is bad: something is rejected, invalid or mismatched.
     case bad = 1
+    /// Bad usage or input, which the person at the keyboard must mend.
     case inputError = 2
     case couldNotTell = 3
 

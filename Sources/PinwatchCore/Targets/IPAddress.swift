@@ -60,7 +60,8 @@ package struct IPAddress: Hashable, Sendable, Comparable, CustomStringConvertibl
             return bytes?.count == 16 ? bytes : nil
         }
         let (before, after) = (text[..<gap.lowerBound], text[gap.upperBound...])
-        guard let head = before.isEmpty ? [] : groups(before, last: false), let tail = after.isEmpty ? [] : groups(after),
+        guard let head = before.isEmpty ? [] : groups(before, last: false),
+            let tail = after.isEmpty ? [] : groups(after),
             head.count + tail.count <= 14
         else { return nil }
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail

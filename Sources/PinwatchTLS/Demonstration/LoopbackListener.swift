@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A TCP listener on 127.0.0.1 with a thread of its own, for the demonstration's hosts and receiver.
@@ -27,8 +28,8 @@ package final class LoopbackListener: Sendable {
             }
         }
         guard descriptor >= 0, bound else {
-            let reason = unsafe String(cString: strerror(errno))
-            close(descriptor)
+            let reason = unsafe String(cString: pinwatch_error_text(errno))
+            if descriptor >= 0 { close(descriptor) }
             throw DemonstrationError("no loopback port could be opened: \(reason)")
         }
         socket = descriptor
@@ -41,6 +42,11 @@ package final class LoopbackListener: Sendable {
             throw DemonstrationError("no thread could be made for a loopback listener")
         }
         pthread_detach(thread)
+    }
+
+    /// The thread holds its listener, so that this runs after both the last client and the last call to ``stop()``.
+    deinit {
+        close(socket)
     }
 
     /// Refuses further connections; the thread ends with the client at hand.
@@ -62,7 +68,6 @@ package final class LoopbackListener: Sendable {
             serve(client)
             close(client)
         }
-        close(socket)
     }
 }
 

@@ -34,10 +34,10 @@ enum CheckCommand: Command {
     private static func isPinFile(_ word: String) -> Bool {
         let endings = [".yaml", ".yml", ".json", ".plist", ".xml"]
         return endings.contains { word.lowercased().hasSuffix($0) } || word.contains("/") && !word.contains("://")
-            || (try? InputFile.bytes(word, limit: 8 << 20)) != nil
+            || InputFile.exists(word)
     }
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let pinSets = try pinSets(arguments)
         let now = try time(arguments)
         let probe = try Probe(arguments, userAnchors: arguments["--user-ca-file"])
@@ -60,7 +60,7 @@ enum CheckCommand: Command {
             }
         }
         if arguments.has("--json") { Terminal.out(JSON.array(objects)) }
-        return ExitStatus(rawValue: CheckExit.worst(statuses).rawValue) ?? .usage
+        return CheckExit.worst(statuses)
     }
 
     private static func pinSets(_ arguments: Arguments) throws(UsageError) -> [PinSetDefinition] {
@@ -73,7 +73,9 @@ enum CheckCommand: Command {
             do { pinSets.append(try decoder.definition(at: file)) } catch { throw UsageError(error.description) }
         }
         guard let name = arguments["--client"] else { return pinSets }
-        guard let client = Client(rawValue: name) else { throw UsageError("--client \(name) is no client that pin files know") }
+        guard let client = Client(rawValue: name) else {
+            throw UsageError("--client \(name) is no client that pin files know")
+        }
         for pinSet in pinSets where !pinSet.layers.contains(where: { $0.client == client }) {
             throw UsageError("\(pinSet.origin) says which client it is for, and that is not \(name)")
         }
@@ -104,7 +106,8 @@ enum CheckCommand: Command {
         }
         let assessment = PathBuilder.assess(chain: chain, trustStore: store, at: now)
         return Presentation(
-            host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference), now: now)
+            host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference), now: now
+        )
     }
 
     private static func judge(
@@ -121,6 +124,7 @@ enum CheckCommand: Command {
     ) -> String {
         let by = verdict.deciding.by.map { " by \($0.rawValue)" } ?? ""
         let notes = verdict.layers.flatMap(\.verdict.notes).map { "\n  note: " + $0 }.joined()
-        return "\(verdict.deciding.kind.rawValue)\(by)  \(pinSet.identity.label)  \(host)  \(verdict.deciding.reason)" + notes
+        return "\(verdict.deciding.kind.rawValue)\(by)  \(pinSet.identity.label)  \(host)  \(verdict.deciding.reason)"
+            + notes
     }
 }

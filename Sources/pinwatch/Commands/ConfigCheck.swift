@@ -15,7 +15,7 @@ enum ConfigCheck: Command {
         """
     static let syntax = ArgumentSyntax(options: ["--show-route"], words: 2...2)
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         guard arguments.words[0] == "check" else {
             throw UsageError("\"\(arguments.words[0])\" is not done to configurations; write config check FILE")
         }
@@ -25,11 +25,12 @@ enum ConfigCheck: Command {
             configuration = try ConfigurationFile.read(path)
         } catch {
             for line in error.description.split(separator: "\n") { Terminal.error(String(line)) }
-            return .usage
+            return .inputError
         }
         Terminal.out(
             "\(path): fine. \(count(configuration.targets.count, "target")), "
-                + "\(count(configuration.pinSets.count, "pin set")), \(count(configuration.channels.count, "channel")).")
+                + "\(count(configuration.pinSets.count, "pin set")), \(count(configuration.channels.count, "channel"))."
+        )
         if let kind = arguments["--show-route"] { try show(kind, configuration) }
         return .fine
     }
@@ -42,7 +43,8 @@ enum ConfigCheck: Command {
         for severity in Severity.allCases.reversed() {
             let channels = Routing(routes: configuration.routes, channels: configuration.channels)
                 .channels(for: kind, at: severity)
-            Terminal.out("\(word), \(severity.rawValue): \(channels.isEmpty ? "nobody" : channels.joined(separator: ", "))")
+            Terminal.out(
+                "\(word), \(severity.rawValue): \(channels.isEmpty ? "nobody" : channels.joined(separator: ", "))")
         }
     }
 

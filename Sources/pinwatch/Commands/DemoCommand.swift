@@ -1,3 +1,4 @@
+internal import PinwatchCore
 internal import PinwatchTLS
 
 /// `pinwatch demo`
@@ -25,7 +26,7 @@ enum DemoCommand: Command {
         case failed(String)
     }
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let port = try arguments.number("--port", in: 0...65_535) ?? 8_090
         let seconds = try arguments.number("--seconds", in: 1...86_400)
         let stopping = Signals.stopping()
@@ -49,7 +50,7 @@ enum DemoCommand: Command {
                 end.yield(.timeIsUp)
             },
         ]
-        var status = ExitStatus.fine
+        var status = CheckExit.fine
         for await reason in ends.prefix(1) {
             story.cancel()
             status = await close(reason, told: story.value)
@@ -66,7 +67,7 @@ enum DemoCommand: Command {
         Terminal.out("Dashboard: http://\(stage.service.address)/   (Ctrl-C stops)\n")
     }
 
-    private static func close(_ end: End, told: Bool) -> ExitStatus {
+    private static func close(_ end: End, told: Bool) -> CheckExit {
         switch end {
         case .interrupted: return .fine
         case .timeIsUp:

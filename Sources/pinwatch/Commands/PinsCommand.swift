@@ -31,28 +31,28 @@ enum PinsCommand: Command {
         }
     }
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let named = arguments["--format"] ?? Format.spki.rawValue
         guard let format = Format(rawValue: named) else {
             let known = Format.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError("--format takes \(known), not \"\(named)\"")
         }
         let subjects = try await Subject.all(arguments)
-        return ExitStatus.worst(subjects.map { print($0, format) })
+        return CheckExit.worst(subjects.map { print($0, format) })
     }
 
-    private static func print(_ subject: Subject, _ format: Format) -> ExitStatus {
+    private static func print(_ subject: Subject, _ format: Format) -> CheckExit {
         guard let chain = subject.chain else {
             Terminal.error("pins: \(subject.label): \(subject.failure)")
-            return .unknown
+            return .couldNotTell
         }
-        var status = ExitStatus.fine
+        var status = CheckExit.fine
         for certificate in chain.certificates {
             if let spki = CertificateReader.read(certificate).spki {
                 Terminal.out(format.line(spki))
             } else {
                 Terminal.error("pins: \(subject.label): certificate \(certificate.fingerprint.hex) has no readable key")
-                status = .unknown
+                status = .couldNotTell
             }
         }
         return status

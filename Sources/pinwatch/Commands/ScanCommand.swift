@@ -21,14 +21,14 @@ enum ScanCommand: Command {
     static let syntax = ArgumentSyntax(
         options: Probe.options, flags: ["--json"], more: Probe.more, words: 1...1_000)
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let visits = try await Probe(arguments).visit(arguments.words).flatMap { $0 }
         if arguments.has("--json") {
             Terminal.out(JSON.array(visits.map { json($0) }))
         } else {
             for visit in visits { Terminal.out(ScanReport.text(visit, now: Machine.now())) }
         }
-        return ExitStatus.worst(visits.map(status))
+        return CheckExit.worst(visits.map(status))
     }
 
     private static func json(_ visit: Visit) -> JSON {
@@ -40,8 +40,8 @@ enum ScanCommand: Command {
         return .object(members)
     }
 
-    private static func status(_ visit: Visit) -> ExitStatus {
-        guard let verification = visit.verification else { return .unknown }
+    private static func status(_ visit: Visit) -> CheckExit {
+        guard let verification = visit.verification else { return .couldNotTell }
         return verification.valid && verification.hostMatches ? .fine : .bad
     }
 }

@@ -18,7 +18,7 @@ enum Serve: Command {
     static let syntax = ArgumentSyntax(options: ["--config", "--listen", "--database", "--public"])
     static let standardPublic = "/usr/share/pinwatch/Public"
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let stopping = Signals.stopping()
         var configuration = try ConfigurationFile.read(arguments["--config"])
         if let text = arguments["--listen"] {

@@ -20,7 +20,7 @@ enum TokenCommand: Command {
     static let syntax = ArgumentSyntax(
         options: ["--name", "--role", "--expires", "--config"], flags: ["--json"], words: 1...2)
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let configuration = try ConfigurationFile.read(arguments["--config"])
         let now = Machine.now()
         do {
@@ -37,7 +37,7 @@ enum TokenCommand: Command {
         }
     }
 
-    private static func act(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> ExitStatus {
+    private static func act(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> CheckExit {
         switch arguments.words {
         case ["create"]: return try await create(arguments, store, now)
         case ["list"]:
@@ -60,14 +60,16 @@ enum TokenCommand: Command {
         }
     }
 
-    private static func create(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> ExitStatus {
+    private static func create(_ arguments: Arguments, _ store: Store, _ now: Instant) async throws -> CheckExit {
         guard let name = arguments["--name"], !name.isEmpty, name.count <= 100 else {
             throw UsageError("--name is missing: who or what the token is for, at most 100 characters")
         }
         guard let role = arguments["--role"].flatMap(Role.init(rawValue:)) else {
             throw UsageError("--role takes viewer, editor or admin")
         }
-        let text = "pw_" + Data(Machine.random(32)).base64EncodedString()
+        let text =
+            "pw_"
+            + Data(Machine.random(32)).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         let token = try await store.createToken(
             name: name, role: role, sha256: Digests.sha256(Array(text.utf8)),

@@ -1,3 +1,5 @@
+internal import PinwatchCore
+
 /// `pinwatch version`
 enum Version: Command {
     static let name = "version"
@@ -5,7 +7,7 @@ enum Version: Command {
     static let help = "usage: pinwatch version"
     static let syntax = ArgumentSyntax()
 
-    static func run(_ arguments: Arguments) async throws(UsageError) -> ExitStatus {
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         Terminal.out("pinwatch \(Pinwatch.version)")
         return .fine
     }

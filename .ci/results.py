@@ -1,0 +1,80 @@
+"""What became of the gate's steps: read from the JUnit files that Swift Testing and pytest write, and summed."""
+
+import dataclasses
+import pathlib
+import xml.etree.ElementTree as ElementTree
+
+
+@dataclasses.dataclass
+class Step:
+    name: str
+    command: list
+    # Names of steps without whose success this one is not tried.
+    needs: list = ()
+    # The JUnit file that the step writes; none for a step that runs no tests.
+    tests: pathlib.Path | None = None
+    environment: dict = dataclasses.field(default_factory=dict)
+    # Seconds.
+    limit: int = 900
+    # Why the step as a whole did not succeed.
+    trouble: str | None = "did not run: the gate stopped before it"
+    passed: int = 0
+    skipped: int = 0
+    # Name and message of each failed test.
+    failures: list = dataclasses.field(default_factory=list)
+    output: list = dataclasses.field(default_factory=list)
+    seconds: float = 0
+
+    @property
+    def failed(self):
+        """Failed tests; one for a step that did not succeed although none of its tests is known to have failed."""
+        return len(self.failures) or (1 if self.trouble else 0)
+
+    @property
+    def verdict(self):
+        if not self.tests:
+            return self.trouble or "done"
+        words = f"{self.passed} passed, {self.failed} failed" + (f", {self.skipped} skipped" if self.skipped else "")
+        return words + (f" ({self.trouble})" if self.trouble else "")
+
+
+def read_report(step, sanitizer_reports):
+    """Counts the tests of a step's JUnit file. No file, a broken one or one without tests is trouble of the step."""
+    for file in sanitizer_reports:
+        step.failures.append((f"sanitizer report {file.name}", file.read_text(errors="replace")))
+    if not step.tests:
+        return
+    try:
+        cases = list(ElementTree.parse(step.tests).iter("testcase"))
+    except (OSError, ElementTree.ParseError) as error:
+        step.trouble = f"{step.trouble or 'ended well'}, but its tests did not run to their end: {error}"
+        return
+    for case in cases:
+        faults = case.findall("failure") + case.findall("error")
+        if faults:
+            message = "\n".join(fault.text or fault.get("message") or "" for fault in faults)
+            step.failures.append((f"{case.get('classname')} {case.get('name')}", message))
+        elif case.find("skipped") is not None:
+            step.skipped += 1
+        else:
+            step.passed += 1
+    if not cases:
+        step.trouble = f"{step.trouble or 'ended well'}, but no test ran"
+
+
+def report(steps):
+    """Prints the failing parts again, the time of each step, and the sum as the last line. Gives the exit status."""
+    for step in steps:
+        if not step.failed:
+            continue
+        print(f"\n== FAILED: {step.name}: {step.verdict}")
+        for name, message in step.failures:
+            print(f"-- {name}\n{message.rstrip()}")
+        if not step.failures:
+            print("".join(step.output[-80:]).rstrip())
+    print("\n== steps")
+    for step in steps:
+        print(f"{step.seconds:6.0f} s  {step.name}: {step.verdict}")
+    passed, failed, skipped = (sum(getattr(step, what) for step in steps) for what in ("passed", "failed", "skipped"))
+    print(f"\n{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
+    return 1 if failed or not passed else 0
