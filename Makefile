@@ -8,7 +8,6 @@ LISTEN ?= 127.0.0.1:8080
 
 run: build
 	@mkdir -p var
-	@echo "Dashboard: http://$(LISTEN)/   API: http://$(LISTEN)/api/v1/summary   (Ctrl-C stops)"
 	@exec .build/release/pinwatch serve --config config/pinwatch.yaml --listen $(LISTEN) --public Public
 
 demo: build
