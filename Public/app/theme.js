@@ -1,5 +1,4 @@
 // Runs before the first paint, so that a chosen scheme does not flash in the other one.
-"use strict";
 (() => {
   try {
     const chosen = localStorage.getItem("pinwatch.scheme");

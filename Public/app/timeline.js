@@ -3,7 +3,9 @@
 import { axis } from "./axis.js";
 import { h, s } from "./dom.js";
 import { keyColour, shortKey } from "./keycolour.js";
-import { count, exactly, families, instant, moment, now, number, plain, time, word } from "./words.js";
+import { count, exactly, instant, moment, now, number, plain, time, word } from "./words.js";
+
+const families = { ecdsa: "ECDSA", rsa: "RSA", ed25519: "Ed25519", ed448: "Ed448", other: "other" };
 
 const DAY = 86_400_000;
 export const ranges = { "30d": ["30 d", 30 * DAY], "90d": ["90 d", 90 * DAY], "1y": ["1 y", 365 * DAY], all: ["all", null] };

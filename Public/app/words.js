@@ -77,7 +77,7 @@ const escaped = (character) => {
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 };
 
-/** Text from outside for places that hold no elements, such as titles. */
+/** Text from outside where no elements can be, as in titles. */
 export const plain = (value) => String(value).slice(0, 4_000).replace(unseen, escaped);
 
 /** Text from outside: isolated from its surroundings' direction, what is invisible shown as a code, cut at `limit`. */
@@ -98,7 +98,7 @@ export function text(value, limit = 240) {
   return h("bdi", { title: plain(whole) }, parts, more);
 }
 
-/** Kinds of findings whose code is not yet clear once its dots are blanks. */
+/** Kinds of findings that their code does not say clearly. */
 export const kinds = {
   "pin.config_error": "pin set unusable", "pin.no_backup": "no backup pin", "pinset.expiry": "pin set ends",
   "certificate.expiry": "certificate ends", "chain.expiry": "issuer ends", "certificate.not_yet_valid": "not yet valid",
@@ -112,7 +112,6 @@ export const classes = {
   to_pin_of_none: "pinned by no release", returned: "an earlier key returned", unknown_third: "unknown third key",
   unpinned: "no release pins it",
 };
-export const families = { ecdsa: "ECDSA", rsa: "RSA", ed25519: "Ed25519", ed448: "Ed448", other: "other" };
 /** The words for a code, or the code with blanks where it speaks for itself. */
 export const word = (words, code) => (code == null ? "unknown" : Object.hasOwn(words, code) ? words[code] : plain(code).replace(/[._]/g, " "));
 
