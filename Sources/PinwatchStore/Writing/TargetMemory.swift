@@ -5,6 +5,7 @@ struct TargetMemory: Hashable {
     /// One observed result that repeats.
     struct Run: Hashable {
         var id: Int64
+        /// The newest in the run, which may differ from the first in its words.
         var outcome: Outcome
         var chain: ChainID?
         var tlsVersion: TLSVersion?
