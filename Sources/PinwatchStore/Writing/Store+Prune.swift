@@ -66,12 +66,11 @@ struct Pruning: Sendable {
                     SELECT id FROM target WHERE removed_at < :cutoff
                       AND NOT EXISTS (SELECT 1 FROM span WHERE span.target_id = target.id)
                     """, key: "id", cutoff: spans),
-            // Retirement looks back 24 hours from the last resolution that succeeded.
             Pruning(
                 table: "address_resolution",
                 select: """
                     SELECT target_id, address FROM address_resolution WHERE last_resolved_at < :cutoff
-                    """, key: "(target_id, address)", cutoff: now - 30 * 86_400),
+                    """, key: "(target_id, address)", cutoff: now - TargetMemory.resolutionSeconds),
         ] + orphans
     }
 
