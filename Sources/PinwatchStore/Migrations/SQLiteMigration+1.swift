@@ -210,7 +210,7 @@ extension SQLiteMigration {
     private static let configuration = """
         CREATE TABLE pin_set (
           id INTEGER PRIMARY KEY AUTOINCREMENT, app TEXT NOT NULL, release TEXT NOT NULL, variant TEXT NOT NULL,
-          stack TEXT NOT NULL, share REAL, trust_store TEXT, source TEXT NOT NULL, origin TEXT NOT NULL,
+          stack TEXT NOT NULL, share REAL, trust_store TEXT, source TEXT NOT NULL, files TEXT NOT NULL, origin TEXT NOT NULL,
           managed_by TEXT NOT NULL, removed_at INTEGER,
           UNIQUE (app, release, variant, stack)
         ) STRICT;
