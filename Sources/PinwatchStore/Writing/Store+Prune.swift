@@ -98,7 +98,17 @@ struct Pruning: Sendable {
 
 extension Writer {
     func prune(_ step: Pruning, batch: Int) throws(StoreError) -> Int {
-        let removed = try transaction { database throws(StoreError) in
+        let removed = try perform(.pruning) { () throws(StoreError) in try remove(step, batch: batch) }
+        if removed > 0 { options.checkpoint("store.prune.after_commit") }
+        // What is remembered may refer to rows that went.
+        if removed > 0, ["observation", "span", "address_resolution"].contains(step.table) {
+            memories.known.removeAll()
+        }
+        return removed
+    }
+
+    private func remove(_ step: Pruning, batch: Int) throws(StoreError) -> Int {
+        try transaction { database throws(StoreError) in
             var values: Values = [("batch", .integer(Int64(batch)))]
             if let cutoff = step.cutoff { values.append(("cutoff", .at(cutoff))) }
             let removed = try database.run(
@@ -106,11 +116,5 @@ extension Writer {
             if removed > 0 { options.checkpoint("store.prune.before_commit") }
             return removed
         }
-        if removed > 0 { options.checkpoint("store.prune.after_commit") }
-        // What is remembered may refer to rows that went.
-        if removed > 0, ["observation", "span", "address_resolution"].contains(step.table) {
-            memories.known.removeAll()
-        }
-        return removed
     }
 }
