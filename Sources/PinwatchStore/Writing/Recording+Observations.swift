@@ -153,7 +153,8 @@ extension Observation {
     /// The columns that may change within a run.
     fileprivate var detailValues: Values {
         [
-            ("detail", .text(outcome.detail.text)), ("cipher", .optional(cipher)), ("alpn", .optional(alpn)), ("key_family", .family(keyFamily)),
+            ("detail", .text(outcome.detail.text)), ("cipher", .optional(cipher)), ("alpn", .optional(alpn)),
+            ("key_family", .family(keyFamily)),
             ("scts", .integer(Int64(scts))), ("stapled_ocsp", .optional(stapledOCSP)),
         ]
     }

@@ -73,7 +73,8 @@ extension PinSetDefinition {
     fileprivate var values: Values {
         [
             ("share", share.map { .real($0) } ?? .null), ("trust_store", .optional(trustStore)),
-            ("source", .text(source)), ("files", .text(files)), ("origin", .text(origin)), ("managed_by", .text(managedBy.rawValue)),
+            ("source", .text(source)), ("files", .text(files)), ("origin", .text(origin)),
+            ("managed_by", .text(managedBy.rawValue)),
         ]
     }
 

@@ -58,8 +58,9 @@ extension Recording {
         let gone = open.contains { span in
             (span.flaps > 0 && span.lastSeen <= now - options.flapWindowSeconds)
                 || span.servings.contains { serving in
-                    serving.current && (memory.resolved[serving.address] ?? serving.lastSeen)
-                        <= now - SpanBook.addressRetirementSeconds
+                    serving.current
+                        && (memory.resolved[serving.address] ?? serving.lastSeen)
+                            <= now - SpanBook.addressRetirementSeconds
                 }
         }
         guard gone else { return false }

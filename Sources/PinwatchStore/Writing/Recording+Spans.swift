@@ -13,9 +13,11 @@ extension Recording {
                 span.id = try insert(span, of: target)
             }
             for moved in entry.moved {
-                guard let place = span.servings.firstIndex(where: {
-                    $0.address == moved.address && $0.profile == moved.profile
-                }) else { continue }
+                guard
+                    let place = span.servings.firstIndex(where: {
+                        $0.address == moved.address && $0.profile == moved.profile
+                    })
+                else { continue }
                 span.servings[place].firstSeen = try keep(moved, of: span.id)
             }
             if span.servings.count != known.map({ memory.spans[$0].servings.count }) {

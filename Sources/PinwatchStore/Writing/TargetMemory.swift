@@ -69,7 +69,9 @@ struct TargetMemory: Hashable {
         spans.removeAll { span in span.closedAt.map { $0 < recent } ?? false }
         for index in spans.indices { spans[index].servings.removeAll { !$0.current && $0.lastSeen < recent } }
         let resolution = instant - Self.resolutionSeconds
-        if resolved.values.contains(where: { $0 < resolution }) { resolved = resolved.filter { $0.value >= resolution } }
+        if resolved.values.contains(where: { $0 < resolution }) {
+            resolved = resolved.filter { $0.value >= resolution }
+        }
     }
 }
 
