@@ -15,7 +15,9 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The disk, a quota, or the database's page limit is full.
     case full(doing: String)
     case readOnly(doing: String)
-    /// The disk failed, or the file is damaged.
+    /// The disk answered with an error, or memory ran out.
+    case failing(doing: String, why: String)
+    /// The file is damaged.
     case damaged(doing: String, why: String)
     /// SQLite refused a statement for another reason, with its extended result code.
     case refused(code: Int32, why: String, doing: String)
@@ -38,10 +40,37 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .locked(let doing): "the database is locked by another process (\(doing))"
         case .full(let doing): "the disk or the database's size limit is full (\(doing)): free space"
         case .readOnly(let doing): "the database cannot be written (\(doing)): check the file's owner and mode"
+        case .failing(let doing, let why): "the system failed (\(doing)): \(why)"
         case .damaged(let doing, let why): "the database cannot be read or written reliably (\(doing)): \(why)"
         case .refused(let code, let why, let doing): "SQLite refused (code \(code), \(doing)): \(why)"
         case .unreadableRow(let column, let why): "a stored row cannot be read (column \(column)): \(why)"
         case .closed: "the store is closed"
+        }
+    }
+
+    /// Whether the same work may succeed later with nothing changed in the database: the trouble lies around it, and
+    /// trying again makes sense. An error that does not pass comes back at every try, until somebody mends what it
+    /// names.
+    package var isPassing: Bool {
+        switch self {
+        case .locked, .full, .readOnly, .failing: true
+        case .cannotOpen, .foreign, .newer, .served, .damaged, .refused, .unreadableRow, .closed: false
+        }
+    }
+
+    /// The error for anyone who asks, without paths, statements and what rows hold; ``description`` is for the log.
+    var plainWords: String {
+        switch self {
+        case .cannotOpen, .foreign, .newer: "the database cannot be opened; the log says why"
+        case .served: "the database is served by another Pinwatch"
+        case .locked: "the database is locked by another process"
+        case .full: "the disk or the database's size limit is full: free space"
+        case .readOnly: "the database cannot be written: check the file's owner and mode"
+        case .failing: "the disk answers with errors, or memory ran out; the log says more"
+        case .damaged: "the database is damaged: restore a backup; the log says more"
+        case .refused: "the database refuses what should be written, at every try; the log says more"
+        case .unreadableRow: "a stored row cannot be read, at every try; the log says more"
+        case .closed: description
         }
     }
 }

@@ -33,8 +33,8 @@ import Testing
         let fixture = try await StoreFixture()
         try await fixture.store.close()
         await #expect(throws: StoreError.closed) { try await fixture.store.targets(PageRequest()) }
-        await #expect(throws: StoreError.closed) { try await fixture.store.nextEvaluation() }
-        #expect(await fixture.store.writeProblem() != nil)
+        await #expect(throws: StoreError.closed) { try await fixture.store.evaluateDue(judge: judge(), now: noon) }
+        #expect(await fixture.store.writeProblem(now: noon) != nil)
     }
 
     @Test(arguments: [

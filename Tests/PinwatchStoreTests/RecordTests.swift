@@ -127,11 +127,11 @@ import Testing
         await #expect(throws: StoreError.self) {
             try await fixture.store.record([next], judge: judge(), now: noon + 60)
         }
-        #expect(await fixture.store.writeProblem() != nil)
+        #expect(await fixture.store.writeProblem(now: noon) != nil)
         _ = try await fixture.store.writer.statement("PRAGMA query_only = OFF")
         let after = try await fixture.store.writer.memories(of: target.id, now: noon)
         #expect(after.known == before.known && after.stored == before.stored)
-        #expect(await fixture.store.writeProblem() == nil)
+        #expect(await fixture.store.writeProblem(now: noon) == nil)
         try await fixture.store.record([next], judge: judge(), now: noon + 60)
         #expect(try await fixture.store.spans(of: target.id, PageRequest()).total == 2)
     }

@@ -64,10 +64,33 @@ import Testing
         while try await fixture.store.evaluateDue(judge: judge(), now: noon, limit: 10).judged > 0 {}
         let second = try await fixture.synchronize(fixture.configuration(pinSets: [pinSet("two")]), at: noon + 9)
         #expect(second.pinSets.map(\.id) == first.pinSets.map(\.id))
-        #expect(try await fixture.store.nextEvaluation() == noon + 9)
+        #expect(try await fixture.count("SELECT min(next_change_at) FROM evaluation") == (noon + 9).unixSeconds)
         #expect(try await fixture.store.summary(now: noon).pinSets == 1)
         _ = try await fixture.synchronize(fixture.configuration())
         #expect(try await fixture.store.summary(now: noon).pinSets == 0)
+    }
+
+    @Test func `a pin whose file holds another key has everything judged again, though the text is the same`()
+        async throws
+    {
+        let fixture = try await StoreFixture()
+        let certificate = CertificateSummary(fingerprint: digest(1))
+        let held: [PinFile] = [
+            .publicKey(spki: digest(1)), .publicKey(spki: digest(2)), .certificate(certificate, isDER: true),
+            .certificate(certificate, isDER: false),
+            .certificate(CertificateSummary(fingerprint: digest(2)), isDER: false),
+        ]
+        for (index, file) in held.enumerated() {
+            let now = noon + Int64(index) * 60
+            for (again, changes) in [(0, Int64(1)), (1, 0)] {
+                let at = now + Int64(again) * 30
+                let configuration = fixture.configuration(pinSets: [pinSet("one", file: file)])
+                _ = try await fixture.synchronize(configuration, at: at)
+                let scheduled = "SELECT count(*) FROM evaluation WHERE scope_key LIKE 'pin-set/%' AND next_change_at = "
+                #expect(try await fixture.count(scheduled + "\(at.unixSeconds)") == changes, "\(file)")
+                while try await fixture.store.evaluateDue(judge: judge(), now: at, limit: 10).judged > 0 {}
+            }
+        }
     }
 
     @Test func `only another trust store or newer rules have everything judged again at a start`() async throws {
@@ -121,11 +144,26 @@ import Testing
         #expect(try await fixture.store.deliveries(PageRequest()).items.first?.state == .dropped)
     }
 
-    private func pinSet(_ source: String) -> PinSetDefinition {
-        PinSetDefinition(
+    private func pinSet(_ source: String, file: PinFile? = nil) -> PinSetDefinition {
+        let layers = file.map { file in
+            [PinLayer(client: .generic, clientVersion: nil, policy: FilePolicy(pin: .file(path: "a.pem", file)))]
+        }
+        return PinSetDefinition(
             identity: PinSetIdentity(app: "shop", release: "1", variant: .release, stack: "default"), share: 0.5,
-            trustStore: nil, layers: [], source: source, origin: "pins.yaml", managedBy: .config)
+            trustStore: nil, layers: layers ?? [], source: source, origin: "pins.yaml", managedBy: .config)
     }
+}
+
+/// A policy of one pin, which nothing here judges by.
+private struct FilePolicy: PinPolicy {
+    let pin: Pin
+    var allPins: [Pin] { [pin] }
+    var firstExpiry: (at: Instant, host: String)? { nil }
+    init(pin: Pin) { self.pin = pin }
+    init?(from node: Node, reader: inout NodeReader) { nil }
+    func verdict(for presentation: Presentation) -> Verdict { Verdict(.unknown, code: "none", reason: "none") }
+    func pins(for host: String, now: Instant) -> [Pin] { [pin] }
+    func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool { false }
 }
 
 func message(_ id: String, channel: String = "ops", alert: AlertID? = nil, items: [Int64]) -> ComposedMessage {

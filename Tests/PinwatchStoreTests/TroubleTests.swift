@@ -24,10 +24,10 @@ import Testing
             }
         }
         guard case .full? = failure else { throw failure ?? StoreError.closed }
-        #expect(try #require(await fixture.store.writeProblem()).contains("full"))
+        #expect(try #require(await fixture.store.writeProblem(now: noon)).contains("full"))
         #expect(try await fixture.store.observations(of: target.id, PageRequest()).total == acknowledged)
         _ = try await fixture.store.writer.statement("PRAGMA max_page_count = 1000000")
-        #expect(await fixture.store.writeProblem() == nil)
+        #expect(await fixture.store.writeProblem(now: noon) == nil)
         let now = noon + 500
         try await fixture.store.record(
             [scan(target, at: now, [("192.0.2.1", chain(250, key: 250))])], judge: judge(), now: now)
@@ -46,10 +46,10 @@ import Testing
                 [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
         }
         guard case .locked? = error else { throw try #require(error) }
-        #expect(try #require(await fixture.store.writeProblem()).contains("locked"))
+        #expect(try #require(await fixture.store.writeProblem(now: noon)).contains("locked"))
         #expect(try await fixture.store.targets(PageRequest()).total == 1)
         try other.run("ROLLBACK")
-        #expect(await fixture.store.writeProblem() == nil)
+        #expect(await fixture.store.writeProblem(now: noon) == nil)
     }
 
     @Test(.timeLimit(.minutes(1)))

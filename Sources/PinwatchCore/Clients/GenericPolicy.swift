@@ -68,6 +68,8 @@ package struct GenericPolicy: PinPolicy {
         }
     }
 
+    package var allPins: [Pin] { entries.flatMap(\.pins) }
+
     package func pins(for host: String, now: Instant) -> [Pin] {
         guard let entry = entry(for: host), entry.expires.map({ now <= $0 }) ?? true else { return [] }
         return entry.pins

@@ -72,6 +72,8 @@ package struct URLSessionPolicy: PinPolicy {
         return verdict
     }
 
+    package var allPins: [Pin] { entries.flatMap(\.pins) }
+
     package func pins(for host: String, now: Instant) -> [Pin] {
         entries.first { $0.host == host }?.loaded ?? []
     }

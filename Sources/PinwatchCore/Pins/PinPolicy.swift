@@ -31,6 +31,9 @@ package protocol PinPolicy: Sendable {
     /// Used to tell whether a backup pin is left; whether they are satisfied is for ``verdict(for:)``.
     func pins(for host: String, now: Instant) -> [Pin]
 
+    /// Every pin of every host entry, in file order, whatever has expired: what the policy was made from beside its text.
+    var allPins: [Pin] { get }
+
     /// Whether `pin` is satisfied by this certificate, by the client's own comparison and strictness.
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool
 

@@ -45,9 +45,12 @@ package struct SpanUpdate: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package var span: Span
         package var change: Change
-        package init(span: Span, change: Change) {
+        /// The servings that came or moved, as `span` holds them: all that need be stored.
+        package var moved: [Serving]
+        package init(span: Span, change: Change, moved: [Serving]) {
             self.span = span
             self.change = change
+            self.moved = moved
         }
     }
 
@@ -71,7 +74,9 @@ package struct SpanUpdate: Sendable, Hashable {
 package enum SpanBook {
     /// Applies one scan, as of the instant at which it ended.
     ///
-    /// - Parameter spans: The target's open spans, and those that closed within the flap window before the scan.
+    /// - Parameter spans: The target's open spans, and those that closed within the flap window before the scan. Of
+    ///   their servings, those that are current or were seen within the window suffice; one that is not handed in and
+    ///   is seen again comes out with a new `firstSeen`.
     package static func apply(_ scan: Scan, to spans: [Span], flapWindowSeconds: Int64) -> SpanUpdate {
         let sightings = ChainSighting.all(of: scan)
         guard scan.resolved != nil, !sightings.isEmpty else { return SpanUpdate(entries: [], transitions: []) }

@@ -6,6 +6,8 @@ struct SpanLedger {
     private var seen: Set<Int> = []
     private var flapped: Set<Int> = []
     private var moved: Set<Int> = []
+    /// By span, the indexes of its servings that came or moved; servings are only ever appended.
+    private var movedServings: [Int: Set<Int>] = [:]
 
     init(_ spans: [Span], at: Instant, windowSeconds: Int64) {
         history = SpanHistory(spans: spans, at: at, windowSeconds: windowSeconds)
@@ -34,8 +36,10 @@ struct SpanLedger {
             }
             spans[index].servings[known].current = true
             spans[index].servings[known].lastSeen = max(serving.lastSeen, at)
+            movedServings[index, default: []].insert(known)
         } else {
             moved.insert(index)
+            movedServings[index, default: []].insert(spans[index].servings.count)
             spans[index].servings.append(
                 Serving(address: place.address, profile: place.profile, firstSeen: at, lastSeen: at, current: true))
         }
@@ -72,6 +76,7 @@ struct SpanLedger {
             for place in spans[index].servings.indices where spans[index].servings[place].current {
                 guard ends(spans[index], spans[index].servings[place]) else { continue }
                 spans[index].servings[place].current = false
+                movedServings[index, default: []].insert(place)
                 moved.insert(index)
             }
             if !spans[index].servings.contains(where: \.current) {
@@ -107,7 +112,11 @@ struct SpanLedger {
 
     /// The spans that were touched, in the order given, new ones last.
     var entries: [SpanUpdate.Entry] {
-        spans.indices.compactMap { index in change(of: index).map { SpanUpdate.Entry(span: spans[index], change: $0) } }
+        spans.indices.compactMap { index in
+            guard let change = change(of: index) else { return nil }
+            let servings = movedServings[index, default: []].sorted().map { spans[index].servings[$0] }
+            return SpanUpdate.Entry(span: spans[index], change: change, moved: servings)
+        }
     }
 
     private func change(of index: Int) -> SpanUpdate.Change? {

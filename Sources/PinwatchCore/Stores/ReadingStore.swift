@@ -25,9 +25,10 @@ package protocol ReadingStore: Sendable {
     /// The token whose text hashes to this, revoked and expired ones included.
     func token(sha256: SHA256Digest) async throws -> TokenRecord?
     /// Whether any token was ever made. One that expired or was revoked counts: it must not leave open what it guarded.
-    func hasTokens(now: Instant) async throws -> Bool
-    /// Why the store cannot be written now, in words; `nil` if it can. The answer of the last write, probed again if that failed.
-    func writeProblem() async -> String?
+    func hasTokens() async throws -> Bool
+    /// Why the store does not take what should be written, in words for anyone, without statements or paths; `nil` if
+    /// it does. A write is tried where the last one failed or is some seconds old, so asking often costs little.
+    func writeProblem(now: Instant) async -> String?
     /// Counts for `/metrics` that are cheap to make: deliveries by state, outbox items waiting.
     func queueDepths() async throws -> [(name: String, count: Int)]
 }

@@ -111,6 +111,7 @@ extension SQLiteMigration {
           first_at INTEGER NOT NULL, stapled_ocsp BLOB
         ) STRICT;
         CREATE INDEX observation_target ON observation (target_id, id);
+        CREATE INDEX observation_current ON observation (target_id) WHERE current = 1;
         CREATE INDEX observation_run ON observation (target_id, address, profile, id);
         CREATE INDEX observation_chain ON observation (chain_id) WHERE chain_id IS NOT NULL;
         CREATE TABLE observation_sighting (
@@ -210,10 +211,11 @@ extension SQLiteMigration {
     private static let configuration = """
         CREATE TABLE pin_set (
           id INTEGER PRIMARY KEY AUTOINCREMENT, app TEXT NOT NULL, release TEXT NOT NULL, variant TEXT NOT NULL,
-          stack TEXT NOT NULL, share REAL, trust_store TEXT, source TEXT NOT NULL, origin TEXT NOT NULL,
+          stack TEXT NOT NULL, share REAL, trust_store TEXT, source TEXT NOT NULL, files TEXT NOT NULL, origin TEXT NOT NULL,
           managed_by TEXT NOT NULL, removed_at INTEGER,
           UNIQUE (app, release, variant, stack)
         ) STRICT;
+        CREATE INDEX pin_set_removed ON pin_set (removed_at) WHERE removed_at IS NOT NULL;
         CREATE TABLE channel_state (
           name TEXT PRIMARY KEY, url_hash BLOB NOT NULL, disabled_at INTEGER, failures INTEGER NOT NULL,
           last_error TEXT

@@ -37,5 +37,5 @@ extension Store {
         }
     }
 
-    package func writeProblem() async -> String? { await writer.writeProblem() }
+    package func writeProblem(now: Instant) async -> String? { await writer.writeProblem(now: now) }
 }

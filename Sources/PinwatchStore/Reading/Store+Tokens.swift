@@ -10,7 +10,7 @@ extension Store {
         }
     }
 
-    package func hasTokens(now: Instant) async throws -> Bool {
+    package func hasTokens() async throws -> Bool {
         try await read { database in
             try database.row("SELECT id FROM token LIMIT 1") != nil
         }

@@ -18,27 +18,29 @@ extension Span {
 }
 
 extension Database {
-    /// A target's open spans and those that closed at or after an instant, by number, with their servings.
-    func recentSpans(of target: TargetID, closedSince: Instant) throws(StoreError) -> [Span] {
+    /// A target's open spans and those that closed at or after an instant, by number, with the servings that are current
+    /// or were seen since then.
+    func recentSpans(of target: TargetID, since: Instant) throws(StoreError) -> [Span] {
         var spans: [Span] = []
         for row in try rows(
             """
             SELECT \(Span.columns) \(Span.source)
             WHERE span.target_id = :target AND (span.closed_at IS NULL OR span.closed_at >= :since) ORDER BY span.id
-            """, [("target", .integer(target.rawValue)), ("since", .at(closedSince))])
+            """, [("target", .integer(target.rawValue)), ("since", .at(since))])
         {
-            spans.append(try withServings(try Span(row: row)))
+            spans.append(try withServings(try Span(row: row), since: since))
         }
         return spans
     }
 
-    func withServings(_ span: Span) throws(StoreError) -> Span {
+    /// - Parameter since: Leaves out servings that are not current and were last seen before.
+    func withServings(_ span: Span, since: Instant? = nil) throws(StoreError) -> Span {
         var span = span
         for row in try rows(
             """
-            SELECT address, profile, first_seen_at, last_seen_at, current FROM serving WHERE span_id = :span
-            ORDER BY address, profile
-            """, [("span", .integer(span.id.rawValue))])
+            SELECT address, profile, first_seen_at, last_seen_at, current FROM serving
+            WHERE span_id = :span AND (current = 1 OR last_seen_at >= :since) ORDER BY address, profile
+            """, [("span", .integer(span.id.rawValue)), ("since", .integer(since?.unixSeconds ?? .min))])
         {
             span.servings.append(
                 Serving(

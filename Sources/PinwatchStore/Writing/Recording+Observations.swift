@@ -79,11 +79,12 @@ extension Recording {
         _ run: inout TargetMemory.Run, by observation: Observation, wasCurrent: Bool
     ) throws(StoreError) {
         let details = TargetMemory.Details(observation)
-        if run.details != details {
+        if run.details != details || run.outcome != observation.outcome {
             run.details = details
+            run.outcome = observation.outcome
             try database.run(
                 """
-                UPDATE observation SET cipher = :cipher, alpn = :alpn, key_family = :key_family, scts = :scts,
+                UPDATE observation SET detail = :detail, cipher = :cipher, alpn = :alpn, key_family = :key_family, scts = :scts,
                   stapled_ocsp = :stapled_ocsp WHERE id = :run
                 """, [("run", .integer(run.id))] + observation.detailValues)
         }
@@ -114,7 +115,6 @@ extension Recording {
             [
                 ("target", .integer(target.rawValue)), ("address", .address(observation.address)),
                 ("profile", .text(observation.profile.rawValue)), ("outcome", .text(observation.outcome.word)),
-                ("detail", .text(observation.outcome.detail.text)),
                 ("tls_version", .optional(observation.tlsVersion?.rawValue)),
                 ("chain", .optional(observation.chain?.id.digest.bytes)), ("first", .at(observation.at)),
             ] + observation.detailValues)
@@ -136,15 +136,25 @@ extension Recording {
 
 extension TargetMemory.Run {
     func isContinued(by observation: Observation) -> Bool {
-        outcome == observation.outcome && chain == observation.chain?.id && tlsVersion == observation.tlsVersion
+        outcome.isSameAnswer(as: observation.outcome) && chain == observation.chain?.id
+            && tlsVersion == observation.tlsVersion
+    }
+}
+
+extension Outcome {
+    /// Whether it is the same answer, in whatever words: many servers put the time or a random part into theirs.
+    fileprivate func isSameAnswer(as other: Outcome) -> Bool {
+        if case .alert(let number, _) = self, case .alert(let otherNumber, _) = other { return number == otherNumber }
+        return word == other.word
     }
 }
 
 extension Observation {
-    /// The columns of ``TargetMemory/Details``.
+    /// The columns that may change within a run.
     fileprivate var detailValues: Values {
         [
-            ("cipher", .optional(cipher)), ("alpn", .optional(alpn)), ("key_family", .family(keyFamily)),
+            ("detail", .text(outcome.detail.text)), ("cipher", .optional(cipher)), ("alpn", .optional(alpn)),
+            ("key_family", .family(keyFamily)),
             ("scts", .integer(Int64(scts))), ("stapled_ocsp", .optional(stapledOCSP)),
         ]
     }

@@ -8,7 +8,7 @@ extension Recording {
         var stored: [PinSetIdentity: (id: PinSetID, values: [Value], removed: Bool)] = [:]
         for row in try database.rows(
             """
-            SELECT app, release, variant, stack, id, removed_at, share, trust_store, source, origin, managed_by
+            SELECT app, release, variant, stack, id, removed_at, share, trust_store, source, files, origin, managed_by
             FROM pin_set
             """)
         {
@@ -42,11 +42,12 @@ extension Recording {
         PinSetID(
             try database.number(
                 """
-                INSERT INTO pin_set (app, release, variant, stack, share, trust_store, source, origin, managed_by)
-                VALUES (:app, :release, :variant, :stack, :share, :trust_store, :source, :origin, :managed_by)
+                INSERT INTO pin_set (app, release, variant, stack, share, trust_store, source, files, origin,
+                  managed_by)
+                VALUES (:app, :release, :variant, :stack, :share, :trust_store, :source, :files, :origin, :managed_by)
                 ON CONFLICT (app, release, variant, stack) DO UPDATE SET share = excluded.share,
-                  trust_store = excluded.trust_store, source = excluded.source, origin = excluded.origin,
-                  managed_by = excluded.managed_by, removed_at = NULL
+                  trust_store = excluded.trust_store, source = excluded.source, files = excluded.files,
+                  origin = excluded.origin, managed_by = excluded.managed_by, removed_at = NULL
                 RETURNING id
                 """,
                 values + [
@@ -72,7 +73,25 @@ extension PinSetDefinition {
     fileprivate var values: Values {
         [
             ("share", share.map { .real($0) } ?? .null), ("trust_store", .optional(trustStore)),
-            ("source", .text(source)), ("origin", .text(origin)), ("managed_by", .text(managedBy.rawValue)),
+            ("source", .text(source)), ("files", .text(files)), ("origin", .text(origin)),
+            ("managed_by", .text(managedBy.rawValue)),
         ]
+    }
+
+    /// What the files held that pins name, by their hashes: they may change while the text stays.
+    private var files: String {
+        let held = layers.flatMap(\.policy.allPins).compactMap { pin -> JSON? in
+            switch pin {
+            case .spki, .spkiSHA1, .certificate: nil
+            case .file(let path, .certificate(let certificate, let isDER)):
+                .object([
+                    ("path", .string(path)), ("certificate", .string(certificate.fingerprint.hex)),
+                    ("der", .bool(isDER)),
+                ])
+            case .file(let path, .publicKey(let spki)):
+                .object([("path", .string(path)), ("spki", .string(spki.hex))])
+            }
+        }
+        return JSON.array(held).text
     }
 }

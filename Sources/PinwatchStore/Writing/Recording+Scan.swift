@@ -6,9 +6,7 @@ extension Recording {
     mutating func apply(_ scan: Scan) throws(StoreError) {
         guard var memory = try memory(of: scan.target.id) else { return }
         try keepChains(of: scan, memory)
-        memory.spans.removeAll { span in
-            span.closedAt.map { $0 < scan.startedAt - options.flapWindowSeconds } ?? false
-        }
+        memory.forget(before: scan.startedAt, flapWindowSeconds: options.flapWindowSeconds)
         let update = SpanBook.apply(scan, to: memory.spans, flapWindowSeconds: options.flapWindowSeconds)
         try tell(update.transitions, of: scan)
         try write(update, of: scan.target.id, to: &memory)
@@ -19,6 +17,7 @@ extension Recording {
         if try writeObservations(of: scan, to: &memory) { changed = true }
         if try writeStatus(of: scan, to: &memory) { changed = true }
         if changed || memory.isCalledStale { mark(host: memory.host) }
+        memory.forget(before: scan.startedAt, flapWindowSeconds: options.flapWindowSeconds)
         touched[scan.target.id] = memory
         options.checkpoint("store.record.after_observations")
     }
@@ -59,7 +58,9 @@ extension Recording {
         let gone = open.contains { span in
             (span.flaps > 0 && span.lastSeen <= now - options.flapWindowSeconds)
                 || span.servings.contains { serving in
-                    serving.current && (memory.resolved[serving.address] ?? serving.lastSeen) <= now - 86_400
+                    serving.current
+                        && (memory.resolved[serving.address] ?? serving.lastSeen)
+                            <= now - SpanBook.addressRetirementSeconds
                 }
         }
         guard gone else { return false }

@@ -6,15 +6,24 @@ extension Recording {
     func write(_ update: SpanUpdate, of target: TargetID, to memory: inout TargetMemory) throws(StoreError) {
         for entry in update.entries {
             var span = entry.span
-            span.servings.sort { $0.precedes($1) }
-            guard let index = memory.spans.firstIndex(where: { $0.id == span.id && span.id.rawValue != 0 }) else {
+            let known = memory.spans.firstIndex { $0.id == span.id && span.id.rawValue != 0 }
+            if let known {
+                try write(span, over: memory.spans[known])
+            } else {
                 span.id = try insert(span, of: target)
-                for serving in span.servings { try keep(serving, of: span.id) }
-                memory.spans.append(span)
-                continue
             }
-            try write(span, over: memory.spans[index])
-            memory.spans[index] = span
+            for moved in entry.moved {
+                guard
+                    let place = span.servings.firstIndex(where: {
+                        $0.address == moved.address && $0.profile == moved.profile
+                    })
+                else { continue }
+                span.servings[place].firstSeen = try keep(moved, of: span.id)
+            }
+            if span.servings.count != known.map({ memory.spans[$0].servings.count }) {
+                span.servings.sort { $0.precedes($1) }
+            }
+            if let known { memory.spans[known] = span } else { memory.spans.append(span) }
         }
     }
 
@@ -52,35 +61,24 @@ extension Recording {
                     ("scans", .integer(span.scans)),
                 ])
         }
-        for serving in span.servings {
-            let known = old.servings.first { $0.address == serving.address && $0.profile == serving.profile }
-            if known == serving { continue }
-            try keep(serving, of: span.id)
-        }
-        for gone in old.servings
-        where !span.servings.contains(where: { $0.address == gone.address && $0.profile == gone.profile }) {
-            try database.run(
-                "DELETE FROM serving WHERE span_id = :span AND address = :address AND profile = :profile",
-                [
-                    ("span", .integer(span.id.rawValue)), ("address", .address(gone.address)),
-                    ("profile", .text(gone.profile.rawValue)),
-                ])
-        }
     }
 
-    private func keep(_ serving: Serving, of span: SpanID) throws(StoreError) {
-        try database.run(
+    /// - Returns: When the address first served the span, which may be longer ago than the memory goes back.
+    private func keep(_ serving: Serving, of span: SpanID) throws(StoreError) -> Instant {
+        let row = try database.row(
             """
             INSERT INTO serving (span_id, address, profile, first_seen_at, last_seen_at, current)
             VALUES (:span, :address, :profile, :first, :last, :current)
-            ON CONFLICT (span_id, address, profile) DO UPDATE SET first_seen_at = excluded.first_seen_at,
-              last_seen_at = excluded.last_seen_at, current = excluded.current
+            ON CONFLICT (span_id, address, profile) DO UPDATE SET last_seen_at = excluded.last_seen_at,
+              current = excluded.current
+            RETURNING first_seen_at
             """,
             [
                 ("span", .integer(span.rawValue)), ("address", .address(serving.address)),
                 ("profile", .text(serving.profile.rawValue)), ("first", .at(serving.firstSeen)),
                 ("last", .at(serving.lastSeen)), ("current", .flag(serving.current)),
             ])
+        return try row?.instant(0) ?? serving.firstSeen
     }
 }
 

@@ -46,10 +46,12 @@ extension Writer {
     }
 
     func compose(_ messages: [ComposedMessage]) throws(StoreError) {
-        try transaction { database throws(StoreError) in
-            options.checkpoint("store.compose.after_begin")
-            for message in messages { try compose(message, in: database) }
-            options.checkpoint("store.compose.before_commit")
+        try perform(.sending) { () throws(StoreError) in
+            try transaction { database throws(StoreError) in
+                options.checkpoint("store.compose.after_begin")
+                for message in messages { try compose(message, in: database) }
+                options.checkpoint("store.compose.before_commit")
+            }
         }
         options.checkpoint("store.compose.after_commit")
     }

@@ -6,7 +6,8 @@ extension Store {
     ///
     /// Spans go by the time they closed, observations and events by age, deliveries and resolved alerts by the time
     /// they were settled or opened; what is open, pending or current never goes. Certificates, keys and chains go
-    /// with the last span and observation that refer to them, removed targets with their last span.
+    /// with the last span and observation that refer to them, removed targets with their last span, removed pin sets as long after
+    /// their removal as spans after their end.
     ///
     /// - Parameter batch: Rows removed in one transaction from each table, at most.
     /// - Returns: How many rows were removed, dependent ones apart.
@@ -15,13 +16,25 @@ extension Store {
         _ retention: Configuration.Retention, now: Instant, batch: Int = 500
     ) async throws(StoreError) -> Int {
         var removed = 0
+        var freed = false
         for step in Pruning.steps(retention, now: now) {
-            var count: Int
-            repeat {
-                count = try await writer.prune(step, batch: batch)
-                removed += count
-            } while count == batch
+            let count = try await prune(step, batch: batch)
+            removed += count
+            if count > 0, step.holdsChains { freed = true }
         }
+        // Looking for them reads every chain, certificate and key; there are none but after this.
+        guard freed else { return removed }
+        for step in Pruning.orphans { removed += try await prune(step, batch: batch) }
+        return removed
+    }
+
+    private func prune(_ step: Pruning, batch: Int) async throws(StoreError) -> Int {
+        var removed = 0
+        var count: Int
+        repeat {
+            count = try await writer.prune(step, batch: batch)
+            removed += count
+        } while count == batch
         return removed
     }
 }
@@ -66,16 +79,24 @@ struct Pruning: Sendable {
                     SELECT id FROM target WHERE removed_at < :cutoff
                       AND NOT EXISTS (SELECT 1 FROM span WHERE span.target_id = target.id)
                     """, key: "id", cutoff: spans),
-            // Retirement looks back 24 hours from the last resolution that succeeded.
+            Pruning(
+                table: "pin_set",
+                select: """
+                    SELECT id FROM pin_set WHERE removed_at < :cutoff
+                      AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.pin_set_id = pin_set.id)
+                    """, key: "id", cutoff: spans),
             Pruning(
                 table: "address_resolution",
                 select: """
                     SELECT target_id, address FROM address_resolution WHERE last_resolved_at < :cutoff
-                    """, key: "(target_id, address)", cutoff: now - 30 * 86_400),
-        ] + orphans
+                    """, key: "(target_id, address)", cutoff: now - TargetMemory.resolutionSeconds),
+        ]
     }
 
-    private static let orphans = [
+    /// Whether its rows, or those that go with them, refer to chains.
+    var holdsChains: Bool { ["span", "observation", "target"].contains(table) }
+
+    static let orphans = [
         Pruning(
             table: "chain",
             select: """
@@ -99,7 +120,20 @@ struct Pruning: Sendable {
 
 extension Writer {
     func prune(_ step: Pruning, batch: Int) throws(StoreError) -> Int {
-        let removed = try transaction { database throws(StoreError) in
+        let removed = try perform(.pruning) { () throws(StoreError) in try remove(step, batch: batch) }
+        if removed > 0 { options.checkpoint("store.prune.after_commit") }
+        // What is remembered refers to no observation that ended, and to no resolution that old; of spans, a target
+        // that is scanned no longer may still hold one that went.
+        if removed > 0, step.table == "span", let cutoff = step.cutoff {
+            memories.known = memories.known.filter { _, memory in
+                !memory.spans.contains { span in span.closedAt.map { $0 < cutoff } ?? false }
+            }
+        }
+        return removed
+    }
+
+    private func remove(_ step: Pruning, batch: Int) throws(StoreError) -> Int {
+        try transaction { database throws(StoreError) in
             var values: Values = [("batch", .integer(Int64(batch)))]
             if let cutoff = step.cutoff { values.append(("cutoff", .at(cutoff))) }
             let removed = try database.run(
@@ -107,11 +141,5 @@ extension Writer {
             if removed > 0 { options.checkpoint("store.prune.before_commit") }
             return removed
         }
-        if removed > 0 { options.checkpoint("store.prune.after_commit") }
-        // What is remembered may refer to rows that went.
-        if removed > 0, ["observation", "span", "address_resolution"].contains(step.table) {
-            memories.known.removeAll()
-        }
-        return removed
     }
 }

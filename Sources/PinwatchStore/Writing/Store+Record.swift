@@ -26,29 +26,34 @@ extension Store {
     ) async throws(StoreError) -> (judged: Int, recorded: Recorded) {
         try await writer.evaluateDue(judge: judge, now: now, limit: limit)
     }
-
-    /// When the next scope is due; `nil` if none is.
-    package func nextEvaluation() async throws(StoreError) -> Instant? { try await writer.nextEvaluation() }
 }
 
 extension Writer {
     func record(_ scans: [Scan], judge: Judge, now: Instant) throws(StoreError) -> Recorded {
-        let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
-            options.checkpoint("store.record.after_begin")
-            for scan in scans { try recording.apply(scan) }
-            try recording.writeLastScan(of: scans)
-            try recording.judgeHosts()
-            let silent = try recording.database.number(
-                "SELECT count(*) FROM finding WHERE scope_key = :scope",
-                [("scope", .text(EvaluationScope.installation.key))])
-            if silent > 0 { try recording.judge(.installation) }
-            options.checkpoint("store.record.before_commit")
+        let recorded = try perform(.scans) { () throws(StoreError) in
+            try recording(judge: judge, now: now) { recording throws(StoreError) in
+                options.checkpoint("store.record.after_begin")
+                for scan in scans { try recording.apply(scan) }
+                try recording.writeLastScan(of: scans)
+                try recording.judgeHosts()
+                let silent = try recording.database.number(
+                    "SELECT count(*) FROM finding WHERE scope_key = :scope",
+                    [("scope", .text(EvaluationScope.installation.key))])
+                if silent > 0 { try recording.judge(.installation) }
+                options.checkpoint("store.record.before_commit")
+            }
         }
         options.checkpoint("store.record.after_commit")
         return recorded
     }
 
     func evaluateDue(
+        judge: Judge, now: Instant, limit: Int
+    ) throws(StoreError) -> (judged: Int, recorded: Recorded) {
+        try perform(.judgement) { () throws(StoreError) in try judgeDue(judge: judge, now: now, limit: limit) }
+    }
+
+    private func judgeDue(
         judge: Judge, now: Instant, limit: Int
     ) throws(StoreError) -> (judged: Int, recorded: Recorded) {
         let due = try look { database throws(StoreError) in
@@ -86,12 +91,6 @@ extension Writer {
         for (target, memory) in done.touched { memories.known[target] = memory }
         windows = GatheringWindows(ends: done.windows.ends.filter { $0.value > now })
         return Recorded(events: done.events, owed: done.owed)
-    }
-
-    func nextEvaluation() throws(StoreError) -> Instant? {
-        try look { database throws(StoreError) in
-            try database.row("SELECT min(next_change_at) FROM evaluation")?.instantOrNil(0)
-        }
     }
 }
 

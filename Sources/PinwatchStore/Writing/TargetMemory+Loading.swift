@@ -20,7 +20,10 @@ extension TargetMemory {
             """, id)
         var resolved: [IPAddress: Instant] = [:]
         for row in try database.rows(
-            "SELECT address, last_resolved_at FROM address_resolution WHERE target_id = :target", id)
+            """
+            SELECT address, last_resolved_at FROM address_resolution
+            WHERE target_id = :target AND last_resolved_at >= :since
+            """, id + [("since", .at(now - resolutionSeconds))])
         {
             resolved[try row.address(0)] = try row.instant(1)
         }
@@ -29,7 +32,7 @@ extension TargetMemory {
             status: Status(
                 addedAt: try row.instant(1), lastScanAt: try row.instantOrNil(2), lastChainAt: try row.instantOrNil(3),
                 failures: try row.integer(4), failingSince: try row.instantOrNil(5)),
-            spans: try database.recentSpans(of: target, closedSince: now - flapWindowSeconds),
+            spans: try database.recentSpans(of: target, since: now - flapWindowSeconds),
             runs: try runs(of: target, from: database), resolved: resolved, isCalledStale: stale > 0)
     }
 

@@ -5,6 +5,7 @@ struct TargetMemory: Hashable {
     /// One observed result that repeats.
     struct Run: Hashable {
         var id: Int64
+        /// The newest in the run, which may differ from the first in its words.
         var outcome: Outcome
         var chain: ChainID?
         var tlsVersion: TLSVersion?
@@ -49,14 +50,29 @@ struct TargetMemory: Hashable {
 
     var host: String
     var status: Status
-    /// Open spans, and closed ones for as long as they can reopen.
+    /// Open spans, and closed ones for as long as they can reopen. Of their servings, which pile up where addresses
+    /// rotate, the current ones and those that count as a flap if they return.
     var spans: [Span]
     /// The results of the last scan that resolved, and of a failed resolution since.
     var runs: [Lane: Run]
-    /// When resolution last gave each address, to ten minutes.
+    /// When resolution last gave each address, to ten minutes; for ``resolutionSeconds``.
     var resolved: [IPAddress: Instant]
     /// Whether a finding says that knowledge of the target is old, which the next scan must take back.
     var isCalledStale: Bool
+
+    /// How long it is known when resolution gave an address: longer than retirement asks for.
+    static let resolutionSeconds = 2 * SpanBook.addressRetirementSeconds
+
+    /// Drops what no later scan will ask for; the database keeps it.
+    mutating func forget(before instant: Instant, flapWindowSeconds: Int64) {
+        let recent = instant - flapWindowSeconds
+        spans.removeAll { span in span.closedAt.map { $0 < recent } ?? false }
+        for index in spans.indices { spans[index].servings.removeAll { !$0.current && $0.lastSeen < recent } }
+        let resolution = instant - Self.resolutionSeconds
+        if resolved.values.contains(where: { $0 < resolution }) {
+            resolved = resolved.filter { $0.value >= resolution }
+        }
+    }
 }
 
 /// What is remembered of all targets. A reference, so that a transaction can look without copying the dictionary.

@@ -12,8 +12,17 @@ actor Writer {
     /// Moves on only after a commit, so that it always equals the database.
     let memories = TargetMemories()
     var windows = GatheringWindows()
-    /// Why the last transaction failed, if it was the database's fault.
-    private var problem: StoreError?
+    /// Why the last transaction failed, with an error that passes; `nil` once one has succeeded.
+    private var trouble: StoreError?
+    /// Why work of a kind failed, with an error that does not pass; until work of that kind has succeeded.
+    private var faults: [Work: StoreError] = [:]
+    /// When it was last known that the database can be written.
+    private var writableAt: Instant?
+
+    /// What the service does all the time, so that its success tells that a fault was mended.
+    enum Work: CaseIterable {
+        case scans, judgement, sending, pruning
+    }
 
     init(path: String, options: StoreOptions, startedAt: Instant) {
         self.path = path
@@ -38,10 +47,24 @@ actor Writer {
         guard let opened else { throw .closed }
         do {
             let result = try opened.write { () throws(StoreError) in try body(opened) }
-            problem = nil
+            trouble = nil
             return result
         } catch {
-            problem = error
+            if error.isPassing { trouble = error }
+            throw error
+        }
+    }
+
+    /// Runs work of one kind, and remembers how it ended if trying again will not mend it.
+    func perform<Result>(
+        _ work: Work, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            let result = try body()
+            faults[work] = nil
+            return result
+        } catch {
+            if !error.isPassing { faults[work] = error }
             throw error
         }
     }
@@ -52,19 +75,33 @@ actor Writer {
         return try body(opened)
     }
 
-    /// Writes and removes 64 KiB, so that a database that is merely able to change a row in place does not pass.
-    func writeProblem() -> String? {
-        guard let known = problem else { return opened == nil ? StoreError.closed.description : nil }
+    /// For how long a write that succeeded answers for the next, in seconds: anyone may ask.
+    private static let probeSeconds: Int64 = 10
+
+    /// Why the work cannot be done, in words for anyone.
+    ///
+    /// A write is tried if the last one failed or is some seconds old: of 64 KiB, which are removed again, so that a
+    /// database that is merely able to change a row in place does not pass. It says nothing about work that fails for
+    /// a reason of its own, so such a fault stays in the answer until its kind of work has succeeded.
+    func writeProblem(now: Instant) -> String? {
+        guard opened != nil else { return StoreError.closed.plainWords }
+        if let fault = Work.allCases.lazy.compactMap({ self.faults[$0] }).first { return fault.plainWords }
+        if trouble == nil, let writableAt, (0..<Self.probeSeconds).contains(now.seconds(since: writableAt)) {
+            return nil
+        }
         do throws(StoreError) {
             try transaction { database throws(StoreError) in
                 try database.run(
-                    "INSERT INTO meta (name, value) VALUES ('probe', :value)",
-                    [("value", .text(String(repeating: "-", count: 65_536)))])
+                    """
+                    INSERT INTO meta (name, value) VALUES ('probe', :value)
+                    ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                    """, [("value", .text(String(repeating: "-", count: 65_536)))])
                 try database.run("DELETE FROM meta WHERE name = 'probe'")
             }
+            writableAt = now
             return nil
         } catch {
-            return known == error ? known.description : error.description
+            return error.plainWords
         }
     }
 

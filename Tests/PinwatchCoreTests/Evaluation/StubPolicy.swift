@@ -24,6 +24,8 @@ struct StubPolicy: PinPolicy {
 
     var firstExpiry: (at: Instant, host: String)? { expiry }
 
+    var allPins: [Pin] { pinsByHost.sorted { $0.key < $1.key }.flatMap(\.value) }
+
     func pins(for host: String, now: Instant) -> [Pin] { pinsByHost[host] ?? [] }
 
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {

@@ -7,13 +7,17 @@ struct SpanDriver {
     private(set) var spans: [Span] = []
     private var lastID: Int64 = 0
     private let handsOverReversed: Bool
+    private let forgetsOldServings: Bool
     let target = Target(
         id: TargetID(1),
         settings: TargetSettings(
             identity: TargetIdentity(
                 host: .name(HostName(checked: "a.test")), port: 443, sni: HostName(checked: "a.test"), startTLS: nil)))
 
-    init(handsOverReversed: Bool = false) { self.handsOverReversed = handsOverReversed }
+    init(handsOverReversed: Bool = false, forgetsOldServings: Bool = false) {
+        self.handsOverReversed = handsOverReversed
+        self.forgetsOldServings = forgetsOldServings
+    }
 
     /// One observation: an address by its last byte, a chain by its letter, or none.
     struct Seen {
@@ -84,7 +88,12 @@ struct SpanDriver {
 
     /// What a store would hand over at a time: open spans, and those that closed within the window.
     private func recent(_ at: Instant) -> [Span] {
-        let recent = spans.filter { $0.closedAt.map { at.seconds(since: $0) <= Self.window } ?? true }
+        var recent = spans.filter { $0.closedAt.map { at.seconds(since: $0) <= Self.window } ?? true }
+        if forgetsOldServings {
+            for index in recent.indices {
+                recent[index].servings.removeAll { !$0.current && at.seconds(since: $0.lastSeen) > Self.window }
+            }
+        }
         return handsOverReversed ? recent.reversed() : recent
     }
 

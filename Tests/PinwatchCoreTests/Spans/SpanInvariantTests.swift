@@ -48,6 +48,25 @@ struct SpanInvariantTests {
         }
     }
 
+    private func moves(_ update: SpanUpdate) -> [[String]] {
+        update.entries.map { $0.moved.map { "\($0.address) \($0.profile) \($0.current)" }.sorted() }
+    }
+
+    @Test(arguments: 1...10)
+    func `servings that ended before the flap window make no difference`(seed: UInt64) throws {
+        var random = SplitMix64(state: seed)
+        var whole = SpanDriver()
+        var forgetful = SpanDriver(forgetsOldServings: true)
+        for step in 0..<120 {
+            let scan = seen(&random)
+            let at = Int64(step) * 1_500
+            let (one, other) = (try whole.play(at, scan), try forgetful.play(at, scan))
+            #expect(one.transitions == other.transitions && one.entries.map(\.change) == other.entries.map(\.change))
+            #expect(moves(one) == moves(other))
+            #expect(whole.picture == forgetful.picture)
+        }
+    }
+
     @Test(arguments: 1...10)
     func `the order in which a store hands over the spans makes no difference`(seed: UInt64) throws {
         var random = SplitMix64(state: seed)

@@ -79,9 +79,9 @@ final class StubReadingStore: ReadingStore {
     func deliveries(_ request: PageRequest) async throws -> Page<Delivery> { try page(request) { $0.deliveries } }
     func events(_ request: PageRequest) async throws -> Page<EventRecord> { try page(request) { $0.events } }
     func token(sha256: SHA256Digest) async throws -> TokenRecord? { contents.withLock { $0.tokens[sha256] } }
-    func hasTokens(now: Instant) async throws -> Bool {
+    func hasTokens() async throws -> Bool {
         contents.withLock { $0.tokens.values.contains { $0.revokedAt == nil } }
     }
-    func writeProblem() async -> String? { contents.withLock { $0.writeProblem } }
+    func writeProblem(now: Instant) async -> String? { contents.withLock { $0.writeProblem } }
     func queueDepths() async throws -> [(name: String, count: Int)] { contents.withLock { $0.depths } }
 }

@@ -89,10 +89,11 @@ final class SQLiteStatement {
         let why = unsafe String(cString: sqlite3_errmsg(connection))
         let doing = sql.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
         return switch code & 0xFF {
-        case SQLITE_BUSY, SQLITE_LOCKED: .locked(doing: doing)
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(doing: doing)
         case SQLITE_FULL: .full(doing: doing)
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN: .readOnly(doing: doing)
-        case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(doing: doing, why: why)
+        case SQLITE_IOERR, SQLITE_NOMEM: .failing(doing: doing, why: why)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(doing: doing, why: why)
         default: .refused(code: code, why: why, doing: doing)
         }
     }
