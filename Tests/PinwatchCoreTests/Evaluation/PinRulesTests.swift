@@ -167,7 +167,7 @@ struct PinRulesTests {
     func `a pin set's expiry has stages by time left`(day: Int64, stage: Stage?) throws {
         var world = World()
         let end = World.now
-        let pinSet = world.release(StubPolicy([:], expiry: (at: end, host: "api.example.com")))
+        let pinSet = world.release(StubPolicy([:], expiries: [PinExpiry(at: end, host: "api.example.com")]))
         let now = end + day * World.day
         let evaluation = Evaluator.evaluate(pinSet: pinSet, policy: world.policy, now: now)
         #expect(evaluation.findings.map(\.stage) == (stage == nil ? [] : [stage]))
@@ -177,6 +177,44 @@ struct PinRulesTests {
         #expect(evaluation.upcoming.count == (day <= 0 ? 1 : 0))
         #expect((evaluation.nextChange == nil) == (day > 0))
     }
+
+    @Test func `every host's end is told, on the runway, and judged in its time`() throws {
+        var world = World()
+        let (a, b) = (PinExpiry(at: World.now, host: "a.test"), PinExpiry(at: World.now + 400 * World.day, host: "b.test"))
+        let pinSet = world.release(StubPolicy([:], expiries: [b, a, PinExpiry(at: b.at, host: "c.test")]))
+        func judged(_ now: Instant) -> Evaluation {
+            Evaluator.evaluate(pinSet: pinSet, policy: world.policy, now: now)
+        }
+        let between = judged(a.at + 1)
+        #expect(
+            between.findings.map(\.summary) == [
+                "shop-ios 5.3 no longer pins a.test: its pins ended on \(try day(a.at)), and it accepts any trusted "
+                    + "certificate. It stops pinning b.test and c.test on \(try day(b.at))."
+            ])
+        #expect(between.upcoming.map(\.endsAt) == [b.at])
+        #expect(between.upcoming.map(\.summary) == ["pinning of b.test and c.test turns off"])
+        #expect(between.nextChange == b.at - 21 * World.day)
+        #expect(judged(b.at).nextChange == b.at + 1)
+        let after = judged(b.at + 1)
+        #expect(after.upcoming.isEmpty && after.nextChange == nil)
+        #expect(
+            after.findings.map(\.summary) == [
+                "shop-ios 5.3 no longer pins a.test and 2 more hosts: its pins ended between \(try day(a.at)) and "
+                    + "\(try day(b.at)), and it accepts any trusted certificate."
+            ])
+    }
+
+    @Test func `a target is judged again when any host's pins end`() throws {
+        var world = World()
+        try world.serve(world.certificate("A", days: (-1, 900)), on: [1])
+        world.settings.paused = true
+        let end = World.now + 9 * World.day
+        world.release(
+            StubPolicy([:], expiries: [PinExpiry(at: World.now - 9, host: "a.test"), PinExpiry(at: end, host: world.host)]))
+        #expect(world.evaluate().nextChange == end + 1)
+    }
+
+    private func day(_ instant: Instant) throws -> String { String(try #require(instant.rfc3339).prefix(10)) }
 
     @Test func `a policy that cannot be loaded is the pin set's own finding`() throws {
         var world = World()
