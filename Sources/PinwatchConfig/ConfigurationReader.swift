@@ -8,16 +8,20 @@ package struct ConfigurationReader: Sendable {
     let sources: InputSources
     let idna: any IDNA
     let pinFiles: PinFileDecoder
+    let checkTrustStore: @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
 
     /// - Parameters:
     ///   - sources: Environment and files.
     ///   - loadPinFile: What a certificate's or key's file at an absolute path holds; throws why it is neither.
+    ///   - checkTrustStore: Throws why a trust store's file, of these bytes, cannot be loaded.
     package init(
         sources: InputSources, idna: any IDNA,
-        loadPinFile: @escaping @Sendable (_ path: String) throws(HostProblem) -> PinFile
+        loadPinFile: @escaping @Sendable (_ path: String) throws(HostProblem) -> PinFile,
+        checkTrustStore: @escaping @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
     ) {
         self.sources = sources
         self.idna = idna
+        self.checkTrustStore = checkTrustStore
         pinFiles = PinFileDecoder(sources: sources, loadPinFile: loadPinFile)
     }
 
@@ -37,7 +41,8 @@ package struct ConfigurationReader: Sendable {
     ) throws(InputProblems) -> Configuration {
         let root = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
         var decoder = ConfigurationDecoder(
-            file: file, folder: folder, sources: sources, idna: idna, pinFiles: pinFiles)
+            file: file, folder: folder, sources: sources, idna: idna, pinFiles: pinFiles,
+            checkTrustStore: checkTrustStore)
         let configuration = decoder.configuration(root)
         guard decoder.reader.problems.isEmpty, let configuration else {
             throw InputProblems(decoder.reader.problems)

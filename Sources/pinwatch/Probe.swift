@@ -13,6 +13,10 @@ struct Visit: Sendable {
     let weak: [String]
 
     var certificates: [Certificate] { observation.chain?.certificates ?? [] }
+
+    func isSamePlace(as other: Visit) -> Bool {
+        identity == other.identity && observation.address == other.observation.address
+    }
 }
 
 /// Visits hosts from the command line: no configuration, no store, the default `deny_addresses`.

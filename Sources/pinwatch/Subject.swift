@@ -41,24 +41,35 @@ struct Subject: Sendable {
         }
     }
 
+    /// Each distinct chain, and one subject more for the addresses that gave none: what some answer says nothing of them.
     private static func served(_ visits: [Visit], as word: String) -> [Subject] {
         var seen: Set<ChainID> = []
         var subjects: [Subject] = []
+        var silent: [Visit] = []
         for visit in visits {
-            guard let chain = visit.observation.chain, seen.insert(chain.id).inserted else { continue }
-            subjects.append(
-                Subject(
-                    label: visit.identity.label, host: spelled(word), reference: visit.identity.reference, chain: chain,
-                    failure: ""))
+            guard let chain = visit.observation.chain else {
+                if !visits.contains(where: { $0.isSamePlace(as: visit) && $0.observation.chain != nil }) {
+                    silent.append(visit)
+                }
+                continue
+            }
+            guard seen.insert(chain.id).inserted else { continue }
+            subjects.append(subject(visit, as: word, chain: chain, failure: ""))
         }
-        if let visit = visits.first, subjects.isEmpty {
-            subjects = [
-                Subject(
-                    label: visit.identity.label, host: spelled(word), reference: visit.identity.reference, chain: nil,
-                    failure: "no certificate came: " + visits.map(\.observation.outcome.word).joined(separator: ", "))
-            ]
+        if let visit = silent.first {
+            let words = silent.map { visit in
+                (visit.observation.address.map { "\($0) " } ?? "") + visit.observation.outcome.word
+            }
+            let failure = "no certificate came: " + words.joined(separator: ", ")
+            subjects.append(subject(visit, as: word, chain: nil, failure: failure))
         }
         return subjects
+    }
+
+    private static func subject(_ visit: Visit, as word: String, chain: Chain?, failure: String) -> Subject {
+        Subject(
+            label: visit.identity.label, host: spelled(word), reference: visit.identity.reference, chain: chain,
+            failure: failure)
     }
 
     /// The host without scheme, port and brackets, its case and trailing dot kept.

@@ -8,7 +8,7 @@ import ipaddress
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from cryptography.x509.oid import AuthorityInformationAccessOID, ExtendedKeyUsageOID, NameOID
 
 
 def new_key():
@@ -63,8 +63,8 @@ class Authority:
     def pem(self):
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
-    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None):
-        """A server certificate over `key`: (certificate and key as one PEM, the key)."""
+    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None, issuer_at=None):
+        """A server certificate over `key`, with the URL of its issuer's: (certificate and key as one PEM, the key)."""
         key = key or new_key()
         now = datetime.datetime.now(datetime.timezone.utc)
         try:
@@ -73,7 +73,7 @@ class Authority:
             name = x509.DNSName(host)
         subject = [x509.NameAttribute(NameOID.COMMON_NAME, subject or host)]
         subject += [x509.NameAttribute(NameOID.ORGANIZATION_NAME, organization, _validate=False)] if organization else []
-        certificate = (
+        builder = (
             x509.CertificateBuilder()
             .subject_name(x509.Name(subject))
             .issuer_name(self.name)
@@ -84,8 +84,11 @@ class Authority:
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(x509.SubjectAlternativeName([name]), critical=False)
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-            .sign(self.key, hashes.SHA256())
         )
+        if issuer_at:
+            access = x509.AccessDescription(AuthorityInformationAccessOID.CA_ISSUERS, x509.UniformResourceIdentifier(issuer_at))
+            builder = builder.add_extension(x509.AuthorityInformationAccess([access]), critical=False)
+        certificate = builder.sign(self.key, hashes.SHA256())
         return certificate.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,

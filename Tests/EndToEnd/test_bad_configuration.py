@@ -73,6 +73,7 @@ def test_secrets_in_the_file_are_refused_and_not_repeated(tmp_path):
     ("secret_key", "secret_key: {file: key}"), ("environments", "environments: [production]"),
     ("scan.revocation", "scan: {revocation: {enabled: true}}"), ("scan.proxy", "scan: {proxy: {url: 'http://p.test'}}"),
     ("scan.narrowed_every", "scan: {narrowed_every: 1h}"), ("scan.allow_ports", "scan: {allow_ports: [443]}"),
+    ("thresholds.lead_time", "thresholds: {lead_time: 30d}"),
     ("retention.reports", "retention: {reports: 90d}"), ("silences", "silences: [{zone: UTC}]"),
     ("starttls", "targets: [{host: x.test, starttls: smtp}]"),
     ("client_certificate", "targets: [{host: x.test, client_certificate: {file: c.pem}}]"),
@@ -121,8 +122,11 @@ def test_a_file_that_cannot_be_read_is_named_once(tmp_path):
 
 def test_what_a_trust_store_names_must_hold_certificates(tmp_path):
     (tmp_path / "corp.pem").write_text("-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n")
-    err = serve(tmp_path, FINE + "trust_stores: {corp: {file: corp.pem}}\n")
-    assert "corp.pem" in err
+    text = FINE + "trust_stores: {corp: {file: corp.pem}}\nscan: {period: 1}\n"
+    lines = text.splitlines()
+    err = serve(tmp_path, text)
+    assert [(line, "corp" in words) for line, _, words in problems(err)] == [(len(lines) - 1, True), (len(lines), False)]
+    assert run("config", "check", tmp_path / "pinwatch.yaml") == (2, "", err.replace(": serve: ", ": "))
 
 
 def test_the_port_is_not_opened_and_a_taken_one_is_said(tmp_path):

@@ -106,3 +106,19 @@ def test_text_and_json_agree(lab):
     status, out, _ = run(*line)
     verdict, = json.loads(run(*line, "--json")[1])
     assert status == 1 and out.startswith(verdict["verdict"]) and verdict["reason"] in out
+
+
+def test_the_host_named_is_the_one_that_the_certificate_must_name(lab):
+    pins = lab.generic("named.yaml", lab.pin)
+    at = f"127.0.0.1:{lab.host.port}"
+    status, (verdict,), _ = lab.check(at, "--host", NAME, "--pins", pins)
+    assert (status, verdict["verdict"], verdict["host"]) == (0, "accept", NAME)
+    status, (verdict,), _ = lab.check(lab.at, "--address", "127.0.0.1", "--host", "other.test", "--pins", pins)
+    assert (status, verdict["verdict"], verdict["code"]) == (1, "reject_chain", "host_mismatch")
+
+
+def test_an_address_that_does_not_answer_is_not_lost_beside_one_that_does(lab):
+    pins = lab.generic("two.yaml", lab.pin)
+    status, verdicts, _ = lab.check(lab.at, "--address", "127.0.0.1", "127.9.9.9", "--pins", pins)
+    assert (status, [v["verdict"] for v in verdicts]) == (3, ["accept", "unknown"])
+    assert "127.9.9.9" in verdicts[1]["reason"]

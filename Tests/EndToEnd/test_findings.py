@@ -8,6 +8,7 @@ from world import PERIOD
 FAULTS = {
     "healthy.shop.test": set(),
     "incomplete.shop.test": {"chain.incomplete"},
+    "proxied.shop.test": {"chain.invalid"},
     "selfsigned.shop.test": {"chain.invalid"},
     "stranger.shop.test": {"chain.invalid"},
     "expired.shop.test": {"certificate.expiry"},
@@ -22,9 +23,12 @@ FAULTS = {
 def faulty(world):
     root, below = world.authority, world.authority.subordinate("Test Issuing")
     stranger = pki.Authority("Stranger")
+    # Its root is not sent, as intercepting proxies do.
+    proxy = stranger.subordinate("Proxy")
     identities = {
         "healthy.shop.test": root.issue("healthy.shop.test"),
-        "incomplete.shop.test": below.issue("incomplete.shop.test"),
+        "incomplete.shop.test": below.issue("incomplete.shop.test", issuer_at="http://ca.test/issuing.crt"),
+        "proxied.shop.test": (proxy.issue("proxied.shop.test")[0] + proxy.pem, None),
         "selfsigned.shop.test": (pki.self_signed("selfsigned.shop.test"), None),
         "stranger.shop.test": (stranger.issue("stranger.shop.test")[0] + stranger.pem, None),
         "expired.shop.test": root.issue("expired.shop.test", days=-1, started=60),

@@ -26,6 +26,7 @@ private let unsupported = "is not supported by this version yet; remove it"
         (String(repeating: "[", count: 40), ["1:33: nested deeper than 32 levels"]),
         ("a: \u{1}", ["1:4: not valid YAML: control characters are not allowed"]),
         ("tls: {}\nsecret_key: {}", ["1:1: tls \(unsupported)", "2:1: secret_key \(unsupported)"]),
+        ("thresholds: {lead_time: 30d}", ["1:14: thresholds.lead_time \(unsupported)"]),
         ("silences: [{}]", ["1:11: silences are not supported by this version yet; leave the list empty"]),
         ("targets:", ["1:9: targets must be a list, not nothing"]),
     ]
@@ -76,10 +77,11 @@ private let unsupported = "is not supported by this version yet; remove it"
             ["1:13: public_url must be a URL that begins with https:// or http://, not \"pins.example.com\""]
         ),
         (
-            "trust_stores:\n  system: {file: a.pem}\n  corp: {file: none.pem}",
+            "trust_stores:\n  system: {file: a.pem}\n  corp: {file: none.pem}\n  ops: {file: ops.secret}",
             [
                 "2:11: the trust store \"system\" is the machine's own; give another store another name",
                 "3:16: trust store corp: /etc/pinwatch/none.pem cannot be read: no such file",
+                "4:15: trust store ops: the file holds no certificate",
             ]
         ),
         (

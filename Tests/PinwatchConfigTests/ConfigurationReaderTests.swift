@@ -70,7 +70,8 @@ private func pinFile(app: String) -> String {
     @Test func `the samples of the repository load, and say what is the default anyway`() throws {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let reader = ConfigurationReader(
-            sources: .fileSystem(environment: { _ in nil }), idna: LibIDN2(), loadPinFile: Room.load)
+            sources: .fileSystem(environment: { _ in nil }), idna: LibIDN2(), loadPinFile: Room.load,
+            checkTrustStore: Room.check)
         let configuration = try reader.configuration(at: root + "/config/pinwatch.yaml")
         #expect(configuration.scan == Configuration.ScanSettings())
         #expect(configuration.thresholds == Configuration.Thresholds())
@@ -81,7 +82,8 @@ private func pinFile(app: String) -> String {
 
     @Test func `files that are none are refused with the system's reason`() throws {
         let sources = InputSources.fileSystem(environment: { _ in nil })
-        let reader = ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load)
+        let reader = ConfigurationReader(
+            sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checkTrustStore: Room.check)
         let missing = try Room.problems { _ = try reader.configuration(at: "/nonexistent/p.yaml") }
         #expect(missing == ["/nonexistent/p.yaml: it cannot be read: no such file or directory"])
         let folder = try Room.problems { _ = try reader.configuration(at: "/etc") }

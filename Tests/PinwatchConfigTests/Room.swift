@@ -34,7 +34,7 @@ struct Room {
     }
 
     var reader: ConfigurationReader {
-        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load)
+        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checkTrustStore: Room.check)
     }
 
     func pins(_ text: String) throws -> PinSetDefinition {
@@ -47,6 +47,10 @@ struct Room {
             throw HostProblem("\(path) holds neither a certificate nor a key")
         }
         return .publicKey(spki: digest)
+    }
+
+    static func check(_ bytes: [UInt8]) throws(HostProblem) {
+        if !bytes.starts(with: Array("-----BEGIN ".utf8)) { throw HostProblem("the file holds no certificate") }
     }
 
     /// The problems' lines, or an empty list for what was accepted.

@@ -6,6 +6,7 @@ struct ConfigurationDecoder {
     let sources: InputSources
     let idna: any IDNA
     let pinFiles: PinFileDecoder
+    let checkTrustStore: @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
     let secrets: SecretReference
     var reader: NodeReader
 
@@ -16,11 +17,15 @@ struct ConfigurationDecoder {
     /// Keys of the contract that later versions read.
     static let later = ["tls", "trusted_proxies", "secret_key", "environments"]
 
-    init(file: String, folder: String, sources: InputSources, idna: any IDNA, pinFiles: PinFileDecoder) {
+    init(
+        file: String, folder: String, sources: InputSources, idna: any IDNA, pinFiles: PinFileDecoder,
+        checkTrustStore: @escaping @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
+    ) {
         self.folder = folder
         self.sources = sources
         self.idna = idna
         self.pinFiles = pinFiles
+        self.checkTrustStore = checkTrustStore
         secrets = SecretReference(sources: sources, folder: folder)
         reader = NodeReader(
             file: file,
@@ -85,10 +90,7 @@ struct ConfigurationDecoder {
             let path = reader.path(file, "the file of \(what)", in: folder)
         else { return nil }
         do {
-            let bytes = try sources.readFile(path, 8 << 20)
-            if !String(decoding: bytes, as: UTF8.self).contains("-----BEGIN ") {
-                reader.report(file.mark, "\(what): \(path) holds no PEM certificate")
-            }
+            try checkTrustStore(try sources.readFile(path, 8 << 20))
         } catch {
             reader.report(file.mark, "\(what): \(error.description)")
         }

@@ -73,6 +73,7 @@ extension NodeReader {
         return PinLayer(client: client, clientVersion: version, policy: policy)
     }
 
+    /// Checked, and kept as part of the file's text: none of the clients judged so far differs by platform.
     private mutating func platform(_ node: Node) {
         guard let platform = mapping(node, "platform", allowed: ["os", "version"]) else { return }
         _ = platform.required("os", &self).flatMap { word($0, "os", of: PlatformSystem.self) }

@@ -25,16 +25,15 @@ extension NodeReader {
 
     mutating func thresholds(_ node: Node?) -> Configuration.Thresholds {
         var thresholds = Configuration.Thresholds()
-        let keys = ["near", "soon", "imminent", "lead_time", "failing_after", "flap_window"]
-        guard let node, let section = section(node, "thresholds", keys: keys) else { return thresholds }
+        let keys = ["near", "soon", "imminent", "failing_after", "flap_window"]
+        guard let node, let section = section(node, "thresholds", keys: keys, later: ["lead_time"]) else {
+            return thresholds
+        }
         let stage = 1...3_653 * day
         set(&thresholds.nearSeconds, from: section["near"]) { $0.duration($1, "thresholds.near", in: stage) }
         set(&thresholds.soonSeconds, from: section["soon"]) { $0.duration($1, "thresholds.soon", in: stage) }
         set(&thresholds.imminentSeconds, from: section["imminent"]) {
             $0.duration($1, "thresholds.imminent", in: stage)
-        }
-        set(&thresholds.leadTimeSeconds, from: section["lead_time"]) {
-            $0.duration($1, "thresholds.lead_time", in: stage)
         }
         set(&thresholds.failingAfter, from: section["failing_after"]) {
             $0.integer($1, "thresholds.failing_after", in: 1...1_000)

@@ -85,8 +85,8 @@ package struct GenericPolicy: PinPolicy {
         }
     }
 
-    package var firstExpiry: (at: Instant, host: String)? {
-        entries.compactMap { entry in entry.expires.map { (at: $0, host: entry.host) } }.min { $0.at < $1.at }
+    package var expiries: [PinExpiry] {
+        entries.compactMap { entry in entry.expires.map { PinExpiry(at: $0, host: entry.host) } }
     }
 
     private func entry(for host: String) -> Entry? {

@@ -83,7 +83,7 @@ package struct URLSessionPolicy: PinPolicy {
     }
 
     /// Code written by hand has no notion of an end.
-    package var firstExpiry: (at: Instant, host: String)? { nil }
+    package var expiries: [PinExpiry] { [] }
 
     private func unlistedVerdict(for presentation: Presentation) -> Verdict {
         switch unlisted {

@@ -2,7 +2,7 @@
 package enum Evaluator {
     /// Raised with every change to what a rule finds or says, or to how chains and pins are assessed: everything that is
     /// stored is then judged again, once, by the first start that knows of it.
-    package static let rulesVersion: Int64 = 1
+    package static let rulesVersion: Int64 = 2
 
     /// Each rule sees one target and knows nothing of the others.
     private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [
@@ -33,19 +33,13 @@ package enum Evaluator {
 
     /// Judges what is about a pin set alone: its expiry, and whether it can be loaded.
     package static func evaluate(pinSet: PinSet, policy: EvaluationPolicy, now: Instant) -> Evaluation {
-        let end = PinSetExpiryRule.end(of: pinSet)
+        let ends = PinSetExpiryRule.ends(of: pinSet)
         let limits = StageLimits(policy.thresholds, lifetime: nil)
         return Evaluation(
             findings: PinConfigErrorRule.findings(pinSet, now: now)
-                + PinSetExpiryRule.findings(pinSet, policy: policy, now: now),
-            upcoming: end.flatMap { $0.at >= now ? $0 : nil }.map { end in
-                [
-                    Upcoming(
-                        kind: .pinSet, endsAt: end.at, targetID: nil, pinSetID: pinSet.id,
-                        subject: pinSet.identity.label, summary: "pinning of \(end.host) turns off")
-                ]
-            } ?? [],
-            nextChange: end.flatMap { limits.changes(end: $0.at).filter { $0 > now }.min() })
+                + PinSetExpiryRule.findings(pinSet, ends: ends, policy: policy, now: now),
+            upcoming: PinSetExpiryRule.upcoming(pinSet, ends: ends, now: now),
+            nextChange: ends.flatMap { limits.changes(end: $0.at) }.filter { $0 > now }.min())
     }
 
     /// Judges the installation: whether scanning keeps up at all.

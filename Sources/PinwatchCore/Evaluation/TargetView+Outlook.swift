@@ -57,7 +57,7 @@ extension TargetView {
             }
         }
         for release in releases {
-            changes += release.pinSet.definition.layers.compactMap { $0.policy.firstExpiry.map { $0.at + 1 } }
+            changes += release.pinSet.definition.layers.flatMap { $0.policy.expiries }.map { $0.at + 1 }
         }
         return changes
     }

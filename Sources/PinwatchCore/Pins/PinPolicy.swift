@@ -16,6 +16,19 @@ package struct Presentation: Sendable {
     }
 }
 
+/// The end of one host entry's pins.
+package struct PinExpiry: Sendable, Hashable {
+    /// The last instant at which the pins still apply.
+    package let at: Instant
+    /// The entry as the policy writes it, wildcards included.
+    package let host: String
+
+    package init(at: Instant, host: String) {
+        self.at = at
+        self.host = host
+    }
+}
+
 /// One client library's rules over its own policy: a pure function from what is served to a verdict.
 ///
 /// A client is one file in `Clients/` and a case of ``Client``.
@@ -37,8 +50,8 @@ package protocol PinPolicy: Sendable {
     /// Whether `pin` is satisfied by this certificate, by the client's own comparison and strictness.
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool
 
-    /// The first instant after which some of the pins no longer apply, and for which host entry; `nil` if none expire.
-    var firstExpiry: (at: Instant, host: String)? { get }
+    /// The last instants at which host entries still pin, past ones included, in any order; empty if none expire.
+    var expiries: [PinExpiry] { get }
 
     /// Why the client cannot load this policy at all, as a `config_error` verdict; `nil` if it can, or if only a
     /// connection could tell.

@@ -36,7 +36,7 @@ package struct PinSetIdentity: Hashable, Sendable {
 /// One client library with its policy; a release may hold several, all of which must accept.
 package struct PinLayer: Sendable {
     package let client: Client
-    /// The library's version as written, compared numerically.
+    /// The library's version as written: a fact about the release. No client judged so far differs by it.
     package let clientVersion: String?
     package let policy: any PinPolicy
 

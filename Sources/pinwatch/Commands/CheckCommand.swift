@@ -14,7 +14,8 @@ enum CheckCommand: Command {
 
           --pins FILE…         native pin files; hosts come before them
           --chain FILE         certificates as sent, leaf first, PEM or DER
-          --host NAME          the host as the app spells it, for --chain
+          --host NAME          the host as the app spells it, whose pins apply and which the certificate must name;
+                               needed with --chain
           --client C           the client that the files must be for
           --at TIME            judge as at this time, RFC 3339 with zone
           --ca-file PEM        the device's system anchors
@@ -46,8 +47,14 @@ enum CheckCommand: Command {
         }
         var shown: [(subject: Subject, host: String, presentation: Presentation?)] = []
         for subject in try await Subject.all(arguments, probe: probe) {
-            let host = arguments["--host"] ?? subject.host
-            shown.append((subject, host, try presentation(subject, host: host, store: probe.trustStore, now: now)))
+            let (host, reference) = try expected(of: subject, named: arguments["--host"])
+            let presentation = subject.chain.map { chain in
+                let assessment = PathBuilder.assess(chain: chain, trustStore: probe.trustStore, at: now)
+                return Presentation(
+                    host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference),
+                    now: now)
+            }
+            shown.append((subject, host, presentation))
         }
         var statuses: [CheckExit] = []
         var objects: [JSON] = []
@@ -90,24 +97,20 @@ enum CheckCommand: Command {
         return instant
     }
 
-    /// What every release is shown of a subject; `nil` where no chain came.
-    private static func presentation(
-        _ subject: Subject, host: String, store: TrustStore, now: Instant
-    ) throws(UsageError) -> Presentation? {
-        guard let chain = subject.chain else { return nil }
-        let reference: ReferenceIdentity
+    /// The host whose pins apply, and the name that the certificate must hold: `--host`'s for both where it is given.
+    private static func expected(
+        of subject: Subject, named name: String?
+    ) throws(UsageError) -> (host: String, reference: ReferenceIdentity) {
+        if name == nil, let reference = subject.reference { return (subject.host, reference) }
+        let host = name ?? subject.host
         do {
             switch try HostInput.parse(host, idna: LibIDN2()).host {
-            case .name(let name): reference = subject.reference ?? .dns(name)
-            case .address(let address): reference = subject.reference ?? .ip(address)
+            case .name(let name): return (host, .dns(name))
+            case .address(let address): return (host, .ip(address))
             }
         } catch {
             throw UsageError("--host \"\(host)\": \(error.description)")
         }
-        let assessment = PathBuilder.assess(chain: chain, trustStore: store, at: now)
-        return Presentation(
-            host: host, assessment: assessment, verification: assessment.verification(at: now, for: reference), now: now
-        )
     }
 
     private static func judge(

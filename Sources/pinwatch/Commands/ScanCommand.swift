@@ -28,7 +28,7 @@ enum ScanCommand: Command {
         } else {
             for visit in visits { Terminal.out(ScanReport.text(visit, now: Machine.now())) }
         }
-        return CheckExit.worst(visits.map(status))
+        return CheckExit.worst(byAddress(visits).flatMap(statuses))
     }
 
     private static func json(_ visit: Visit) -> JSON {
@@ -38,6 +38,25 @@ enum ScanCommand: Command {
         members.append(("certificates", .array(zip(visit.certificates, visit.summaries).map { $1.json(der: $0.der) })))
         members.append(("verification", visit.verification?.json ?? .null))
         return .object(members)
+    }
+
+    /// Hellos to one address of one target together: a second one is sent where the first got no certificate.
+    private static func byAddress(_ visits: [Visit]) -> [[Visit]] {
+        var groups: [[Visit]] = []
+        for visit in visits {
+            if let last = groups.indices.last(where: { groups[$0][0].isSamePlace(as: visit) }) {
+                groups[last].append(visit)
+            } else {
+                groups.append([visit])
+            }
+        }
+        return groups
+    }
+
+    /// Of the hellos that got a certificate, all count; without one the address could not be told.
+    private static func statuses(_ hellos: [Visit]) -> [CheckExit] {
+        let answered = hellos.filter { $0.observation.chain != nil }
+        return answered.isEmpty ? [.couldNotTell] : answered.map(status)
     }
 
     private static func status(_ visit: Visit) -> CheckExit {

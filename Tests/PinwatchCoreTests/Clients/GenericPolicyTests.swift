@@ -84,7 +84,10 @@ import Testing
         let policy = GenericPolicy(entries: [entry, Lab.entry("b.test", [], expires: Lab.now - 5)])
         #expect(policy.pins(for: "api.example.com", now: Lab.now).count == 1)
         #expect(policy.pins(for: "api.example.com", now: Lab.now + 1).isEmpty)
-        #expect(policy.firstExpiry?.host == "b.test" && policy.firstExpiry?.at == Lab.now - 5)
+        #expect(
+            policy.expiries == [
+                PinExpiry(at: Lab.now, host: "api.example.com"), PinExpiry(at: Lab.now - 5, host: "b.test"),
+            ])
     }
 
     @Test(

@@ -24,6 +24,19 @@ struct ChainFaultRuleTests {
         }
     }
 
+    @Test func `a chain whose root nobody knows is no forgotten intermediate`() throws {
+        var world = World()
+        let (leaf, issuer) = (try world.certificate("A"), try world.issuer())
+        try world.serve(
+            leaf, sent: [leaf, issuer], paths: [], code: .missingIssuer, reason: "I was issued by \"CN=Proxy Root\".",
+            missing: MissingIssuer(subject: "CN=Proxy Root", aiaURLs: []), on: [1])
+        let found = world.evaluate().findings.filter { $0.kind != .hostUnpinned }
+        #expect(found.map(\.key) == ["chain.invalid/12/ecdsa"])
+        #expect(found.map(\.severity) == [.critical])
+        #expect(
+            found.allSatisfy { $0.summary.contains("Proxy Root") && $0.evidence.text.contains("\"missing_issuer\"") })
+    }
+
     @Test func `one finding for a family, though several of its chains are at fault`() throws {
         var world = World()
         for (letter, address) in [("A", 1), ("B", 2)] as [(Character, Int)] {

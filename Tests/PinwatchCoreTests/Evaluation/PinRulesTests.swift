@@ -130,6 +130,45 @@ struct PinRulesTests {
         #expect(found.allSatisfy { $0.severity == .warning })
     }
 
+    @Test func `what is missing for a whole host is put to none of its targets, and to its only one`() throws {
+        var world = World()
+        try world.serve(world.certificate("A"), on: [1])
+        try world.release(pinning: "A")
+        #expect(world.findings(.pinNoBackup).map(\.targetID) == [TargetID(12)])
+        var other = world
+        other.targetID = 13
+        let both = Evaluator.evaluate(
+            host: world.host, targets: [world.state, other.state], policy: world.policy, now: world.now
+        ) { chain, _ in world.assessments[chain] }
+        let found = both.findings.filter { $0.kind == .pinNoBackup }
+        #expect(found.count == 1 && found.allSatisfy { $0.targetID == nil })
+    }
+
+    @Test func `only what is rejected is softer for a debug build`() throws {
+        var world = World()
+        try world.serve(world.certificate("A"), on: [1])
+        let fault = Verdict(.configError, code: "empty", reason: "no pins")
+        try world.release(pinning: "A", id: 3, variant: .debug)
+        #expect(world.findings(.pinNoBackup).map(\.severity) == [.warning])
+        let broken = world.release(
+            StubPolicy(
+                [:], expiries: [PinExpiry(at: world.now - 1, host: "a.test")], configurationError: fault),
+            id: 4, variant: .debug)
+        let found = Evaluator.evaluate(pinSet: broken, policy: world.policy, now: world.now).findings
+        #expect(found.map(\.kind) == [.pinConfigError, .pinSetExpiry])
+        #expect(found.map(\.severity) == [.critical, .critical])
+    }
+
+    @Test func `where a pin file lies on this machine is not told`() throws {
+        var world = World()
+        let fault = Verdict(.configError, code: "empty", reason: "no pins")
+        let pinSet = world.release(
+            StubPolicy([:], configurationError: fault), origin: "/etc/pinwatch/pins/shop.yaml")
+        let found = Evaluator.evaluate(pinSet: pinSet, policy: world.policy, now: world.now).findings
+        #expect(found.map { $0.evidence.text.contains("shop.yaml") } == [true])
+        #expect(found.allSatisfy { !$0.evidence.text.contains("/etc") })
+    }
+
     @Test func `a pin for another lane of the host is no backup, one for a key served nowhere is`() throws {
         var world = World()
         try world.serve(world.certificate("A"), on: [1])
@@ -167,7 +206,7 @@ struct PinRulesTests {
     func `a pin set's expiry has stages by time left`(day: Int64, stage: Stage?) throws {
         var world = World()
         let end = World.now
-        let pinSet = world.release(StubPolicy([:], expiry: (at: end, host: "api.example.com")))
+        let pinSet = world.release(StubPolicy([:], expiries: [PinExpiry(at: end, host: "api.example.com")]))
         let now = end + day * World.day
         let evaluation = Evaluator.evaluate(pinSet: pinSet, policy: world.policy, now: now)
         #expect(evaluation.findings.map(\.stage) == (stage == nil ? [] : [stage]))
@@ -177,6 +216,47 @@ struct PinRulesTests {
         #expect(evaluation.upcoming.count == (day <= 0 ? 1 : 0))
         #expect((evaluation.nextChange == nil) == (day > 0))
     }
+
+    @Test func `every host's end is told, on the runway, and judged in its time`() throws {
+        var world = World()
+        let (a, b) = (
+            PinExpiry(at: World.now, host: "a.test"), PinExpiry(at: World.now + 400 * World.day, host: "b.test")
+        )
+        let pinSet = world.release(StubPolicy([:], expiries: [b, a, PinExpiry(at: b.at, host: "c.test")]))
+        func judged(_ now: Instant) -> Evaluation {
+            Evaluator.evaluate(pinSet: pinSet, policy: world.policy, now: now)
+        }
+        let between = judged(a.at + 1)
+        #expect(
+            between.findings.map(\.summary) == [
+                "shop-ios 5.3 no longer pins a.test: its pins ended on \(try day(a.at)), and it accepts any trusted "
+                    + "certificate. It stops pinning b.test and c.test on \(try day(b.at))."
+            ])
+        #expect(between.upcoming.map(\.endsAt) == [b.at])
+        #expect(between.upcoming.map(\.summary) == ["pinning of b.test and c.test turns off"])
+        #expect(between.nextChange == b.at - 21 * World.day)
+        #expect(judged(b.at).nextChange == b.at + 1)
+        let after = judged(b.at + 1)
+        #expect(after.upcoming.isEmpty && after.nextChange == nil)
+        #expect(
+            after.findings.map(\.summary) == [
+                "shop-ios 5.3 no longer pins a.test and 2 more hosts: its pins ended between \(try day(a.at)) and "
+                    + "\(try day(b.at)), and it accepts any trusted certificate."
+            ])
+    }
+
+    @Test func `a target is judged again when any host's pins end`() throws {
+        var world = World()
+        try world.serve(world.certificate("A", days: (-1, 900)), on: [1])
+        world.settings.paused = true
+        let end = World.now + 9 * World.day
+        world.release(
+            StubPolicy(
+                [:], expiries: [PinExpiry(at: World.now - 9, host: "a.test"), PinExpiry(at: end, host: world.host)]))
+        #expect(world.evaluate().nextChange == end + 1)
+    }
+
+    private func day(_ instant: Instant) throws -> String { String(try #require(instant.rfc3339).prefix(10)) }
 
     @Test func `a policy that cannot be loaded is the pin set's own finding`() throws {
         var world = World()

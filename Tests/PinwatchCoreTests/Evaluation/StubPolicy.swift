@@ -4,25 +4,23 @@ import PinwatchCore
 struct StubPolicy: PinPolicy {
     var pinsByHost: [String: [Pin]]
     var reportsOnly = false
-    var expiry: (at: Instant, host: String)?
+    var expiries: [PinExpiry] = []
     /// Overrides every verdict.
     var always: Verdict?
     var configurationError: Verdict?
 
     init(
-        _ pinsByHost: [String: [Pin]], reportsOnly: Bool = false, expiry: (at: Instant, host: String)? = nil,
+        _ pinsByHost: [String: [Pin]], reportsOnly: Bool = false, expiries: [PinExpiry] = [],
         always: Verdict? = nil, configurationError: Verdict? = nil
     ) {
         self.pinsByHost = pinsByHost
         self.reportsOnly = reportsOnly
-        self.expiry = expiry
+        self.expiries = expiries
         self.always = always
         self.configurationError = configurationError
     }
 
     init?(from node: Node, reader: inout NodeReader) { nil }
-
-    var firstExpiry: (at: Instant, host: String)? { expiry }
 
     var allPins: [Pin] { pinsByHost.sorted { $0.key < $1.key }.flatMap(\.value) }
 

@@ -11,7 +11,7 @@ private struct Fixed: PinPolicy {
     var allPins: [Pin] { [] }
     func pins(for host: String, now: Instant) -> [Pin] { [] }
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool { false }
-    var firstExpiry: (at: Instant, host: String)? { nil }
+    var expiries: [PinExpiry] { [] }
 }
 
 private func layer(_ kind: VerdictKind, by: UnpinnedBy? = nil, code: String = "code") -> PinLayer {

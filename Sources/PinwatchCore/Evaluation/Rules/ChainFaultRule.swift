@@ -9,16 +9,25 @@ enum ChainFaultRule {
             let lane = view.chains.filter { $0.family == family }
             return [
                 invalid(lane.filter { isInvalid($0, at: view.now) }, family, view),
-                incomplete(lane.filter { $0.verification?.code == .missingIssuer }, family, view),
+                incomplete(lane.filter(isIncomplete), family, view),
                 mismatched(lane.filter(isMismatched), family, view),
             ].compactMap { $0 }
         }
     }
 
+    /// Whether the issuer that is missing can be had where the certificate that wants it says (RFC 5280 section
+    /// 4.2.2.1), as those of public authorities do. Otherwise nothing tells an intermediate that was forgotten from the
+    /// root of an authority that nobody trusts, such as an intercepting proxy's, and clients refuse both.
+    private static func isIncomplete(_ chain: ServedChain) -> Bool {
+        guard let verification = chain.verification, verification.code == .missingIssuer else { return false }
+        return verification.missingIssuer.map { !$0.aiaURLs.isEmpty } ?? false
+    }
+
     private static func isInvalid(_ chain: ServedChain, at now: Instant) -> Bool {
         guard let verification = chain.verification else { return false }
         switch verification.code {
-        case .ok, .missingIssuer: return false
+        case .ok: return false
+        case .missingIssuer: return !isIncomplete(chain)
         case .selfSigned, .untrustedRoot, .badSignature, .weak, .wrongPurpose, .unreadable: return true
         case .expired:
             let dated = ([chain.leaf].compactMap { $0 } + ChainExpiryRule.needed(by: chain)).compactMap(\.notAfter)
@@ -44,31 +53,25 @@ enum ChainFaultRule {
             nextStep:
                 "Serve a chain that leads to an authority which clients trust; if nobody changed it, find out who "
                 + "answers at these addresses.",
-            evidence: evidence(chains, verification))
+            evidence: evidence(chains, verification, more: missing(verification).map { [$0] } ?? []))
     }
 
     private static func incomplete(_ chains: [ServedChain], _ family: KeyFamily?, _ view: TargetView) -> Finding? {
         guard let verification = chains.first?.verification else { return nil }
-        let missing = verification.missingIssuer
-        let found = missing.map { !$0.aiaURLs.isEmpty } ?? false
         return view.finding(
             .chainIncomplete, part: family.word, severity: .warning,
             summary: "\(view.label) does not send an intermediate that clients need, \(view.addresses(of: chains))"
-                + (missing?.subject.map { ": \(Wording.clause($0))." } ?? ".")
-                + (found ? " Some clients fetch it from the authority, many do not." : ""),
+                + (verification.missingIssuer?.subject.map { ": \(Wording.clause($0))." } ?? ".")
+                + " Some clients fetch it from the authority, many do not.",
             nextStep: "Add the missing intermediate to the chain that the server sends.",
-            evidence: evidence(
-                chains, verification,
-                more: [
-                    (
-                        "missing_issuer",
-                        missing.map {
-                            .object([
-                                ("subject", .text($0.subject)), ("aia_urls", .few($0.aiaURLs.map { .string($0) })),
-                            ])
-                        } ?? .null
-                    )
-                ]))
+            evidence: evidence(chains, verification, more: missing(verification).map { [$0] } ?? []))
+    }
+
+    private static func missing(_ verification: Verification) -> (String, JSON)? {
+        verification.missingIssuer.map { issuer in
+            let urls = JSON.few(issuer.aiaURLs.map { .string($0) })
+            return ("missing_issuer", .object([("subject", .text(issuer.subject)), ("aia_urls", urls)]))
+        }
     }
 
     private static func mismatched(_ chains: [ServedChain], _ family: KeyFamily?, _ view: TargetView) -> Finding? {

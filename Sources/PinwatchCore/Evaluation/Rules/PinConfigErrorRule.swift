@@ -9,14 +9,19 @@ enum PinConfigErrorRule {
         return [
             Finding(
                 key: "\(FindingKind.pinConfigError.rawValue)/\(pinSet.id.text)", kind: .pinConfigError,
-                severity: pinSet.identity.variant == .debug ? .info : .critical, pinSetID: pinSet.id, subject: label,
+                severity: .critical, pinSetID: pinSet.id, subject: label,
                 summary: "\(label) cannot load its pins, so it connects to nothing. "
                     + Wording.sentence(first.verdict.reason),
                 nextStep: "Mend the pins and ship a release; if the app works, the pin file here differs from it.",
                 evidence: .object([
                     ("client", .string(first.client.rawValue)), ("code", .string(first.verdict.code)),
-                    ("reason", .string(first.verdict.reason)), ("origin", .string(pinSet.definition.origin)),
+                    ("reason", .string(first.verdict.reason)), ("file", .text(pinSet.definition.fileName)),
                 ]), since: now, affectedShare: pinSet.definition.share)
         ]
     }
+}
+
+extension PinSetDefinition {
+    /// The name alone: where the file lies on this machine is nothing for receivers to know.
+    fileprivate var fileName: String? { origin.split(separator: "/").last.map { String($0) } }
 }

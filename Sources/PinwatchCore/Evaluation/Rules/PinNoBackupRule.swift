@@ -26,8 +26,9 @@ enum PinNoBackupRule {
         let label = pinSet.identity.label
         return Finding(
             key: "\(FindingKind.pinNoBackup.rawValue)/\(pinSet.id.text)/\(host)", kind: .pinNoBackup,
-            severity: pinSet.identity.variant == .debug ? .info : .warning,
-            targetID: view.target.id, pinSetID: pinSet.id, subject: "\(label), \(host)",
+            severity: .warning,
+            // Several targets share it; one alone is named, for its labels and its link.
+            targetID: views.count == 1 ? view.target.id : nil, pinSetID: pinSet.id, subject: "\(label), \(host)",
             summary: "\(label) has no backup pin for \(host): " + Self.served(pins.count)
                 + " Should it have to be replaced, the release stops working.",
             nextStep: "Add a pin for a key that is kept offline, and ship it before the key in use has to change.",
