@@ -14,21 +14,10 @@ package struct AddressRule: Hashable, Sendable {
         self.denied = denied
     }
 
-    /// Why the address may not be connected to; `nil` if it may.
+    /// Why the address may not be connected to; `nil` if it may. One that embeds an IPv4 address is judged by both.
     package func refusal(of address: IPAddress) -> AttemptFailure? {
-        let forms = [address] + (address.translated.map { [$0] } ?? [])
+        let forms = [address] + (address.embeddedIPv4.map { [$0] } ?? [])
         if forms.contains(where: { form in denied.contains { $0.contains(form) } }) { return .addressDenied(address) }
-        return address.isPrivate && !allowPrivate ? .addressPrivate(address) : nil
-    }
-}
-
-extension IPAddress {
-    /// The IPv4 address that a gateway would make of this one: NAT64's well-known prefix (RFC 6052 section 2.1) and
-    /// 6to4 (RFC 3056 section 2).
-    fileprivate var translated: IPAddress? {
-        if bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) {
-            return IPAddress(bytes: bytes[12...])
-        }
-        return bytes.count == 16 && bytes.starts(with: [0x20, 0x02]) ? IPAddress(bytes: bytes[2..<6]) : nil
+        return forms.contains(where: \.isPrivate) && !allowPrivate ? .addressPrivate(address) : nil
     }
 }

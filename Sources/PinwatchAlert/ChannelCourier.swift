@@ -4,6 +4,8 @@ internal import PinwatchCore
 actor ChannelCourier {
     /// Items read at once.
     private static let itemLimit = 200
+    /// Deliveries that a trial is chosen from.
+    private static let trialLimit = 20
     /// The longest wait between two looks, so that a clock that was set does no lasting harm.
     private static let longestWait: Int64 = 60
 
@@ -77,14 +79,20 @@ actor ChannelCourier {
         try await settle()
         try await compose()
         while !bell.isStopped, !Task.isCancelled, !circuit.isOpen(at: surroundings.clock()) {
-            let due = try await surroundings.store.dueDeliveries(channel: name, now: surroundings.clock(), limit: 1)
-            guard let delivery = due.first else { break }
-            guard await attempt(delivery) else { break }
+            guard let delivery = try await nextDelivery(), await attempt(delivery) else { break }
             try await settle()
         }
         let due = try await surroundings.store.nextDue(channels: [name])
-        guard let due, let paused = circuit.pausedUntil else { return due }
+        guard let due, circuit.isOpen(at: surroundings.clock()), let paused = circuit.pausedUntil else { return due }
         return max(due, paused)
+    }
+
+    /// What is tried next: the one that has waited longest. After a pause, when all depends on it, one that was tried
+    /// least often, so that a message which no receiver would take does not keep a channel closed to the others.
+    private func nextDelivery() async throws -> Delivery? {
+        let due = try await surroundings.store.dueDeliveries(
+            channel: name, now: surroundings.clock(), limit: circuit.isOnTrial ? Self.trialLimit : 1)
+        return due.min { $0.attempts.count < $1.attempts.count }
     }
 
     private func compose() async throws {
@@ -134,7 +142,14 @@ actor ChannelCourier {
         unrecorded = Unrecorded(
             attempt: Attempt(at: now, status: answer?.status, error: error, milliseconds: exchange.milliseconds),
             delivery: delivery.id, result: result)
-        note(result, error: error, retryAfter: retryAfter, now: end)
+        if result == .delivered {
+            noteSuccess()
+        } else {
+            let opened = circuit.failed(
+                delivery.id, isTurnedDown: answer.map { Circuit.turnsDown(status: $0.status) } ?? false, at: end,
+                retryAfter: retryAfter)
+            noteFailure(result, reason: error ?? "no reason given", opened: opened)
+        }
         return true
     }
 
@@ -148,17 +163,15 @@ actor ChannelCourier {
         surroundings.checkpoint("courier.after_record")
     }
 
-    /// Moves the circuit on, and tells the operator when the channel's state changes.
-    private func note(_ result: AttemptResult, error: String?, retryAfter: RetryAfter?, now: Instant) {
-        guard result != .delivered else {
-            if circuit.failures >= Circuit.threshold || gone { surroundings.log("channel \(name): delivers again") }
-            circuit.succeeded()
-            (lastError, gone) = (nil, false)
-            return
-        }
-        circuit.failed(at: now, retryAfter: retryAfter)
-        lastError = error
-        let reason = error ?? "no reason given"
+    private func noteSuccess() {
+        if circuit.failures >= Circuit.threshold || gone { surroundings.log("channel \(name): delivers again") }
+        circuit.succeeded()
+        (lastError, gone) = (nil, false)
+    }
+
+    /// Tells the operator what has come to an end: the channel, a message, or for now the tries.
+    private func noteFailure(_ result: AttemptResult, reason: String, opened: Bool) {
+        lastError = reason
         switch result {
         case .channelGone:
             gone = true
@@ -166,8 +179,9 @@ actor ChannelCourier {
         case .dead:
             surroundings.log("channel \(name): a message is given up after 3 days: \(reason)")
         case .delivered, .retry:
-            guard circuit.failures == Circuit.threshold else { return }
-            surroundings.log("channel \(name): \(circuit.failures) tries in a row failed, pausing: \(reason)")
+            guard opened || circuit.failures == Circuit.threshold else { return }
+            let pausing = opened ? ", pausing" : ""
+            surroundings.log("channel \(name): \(circuit.failures) tries in a row failed\(pausing): \(reason)")
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PinwatchAlert
 
-private func status(_ code: Int, retryAfter: String? = nil, _ body: String = "") -> Result<HTTPAnswer, AttemptFailure> {
+func status(_ code: Int, retryAfter: String? = nil, _ body: String = "") -> Result<HTTPAnswer, AttemptFailure> {
     .success(HTTPAnswer(status: code, retryAfter: retryAfter, beginning: body))
 }
 

@@ -11,12 +11,17 @@ final class CourierBench: Sendable {
     let sent = Mutex<[HTTPRequest]>([])
     let log = Mutex<[String]>([])
     let steps = Mutex<[String]>([])
-    private let answer: @Sendable (Int) -> Result<HTTPAnswer, AttemptFailure>
+    private let answer: @Sendable (Int, HTTPRequest) -> Result<HTTPAnswer, AttemptFailure>
 
     static let secret = Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
     /// - Parameter answer: Called with the number of tries before this one.
-    init(_ answer: @escaping @Sendable (Int) -> Result<HTTPAnswer, AttemptFailure>) {
+    convenience init(_ answer: @escaping @Sendable (Int) -> Result<HTTPAnswer, AttemptFailure>) {
+        self.init { number, _ in answer(number) }
+    }
+
+    /// - Parameter answer: Called with the number of tries before this one, and with what is sent.
+    init(_ answer: @escaping @Sendable (Int, HTTPRequest) -> Result<HTTPAnswer, AttemptFailure>) {
         self.answer = answer
     }
 
@@ -50,7 +55,7 @@ final class CourierBench: Sendable {
             all.append(request)
             return all.count - 1
         }
-        return HTTPExchange(outcome: answer(before), milliseconds: 3)
+        return HTTPExchange(outcome: answer(before, request), milliseconds: 3)
     }
 
     /// Looks, waits as long as the courier wants to, and looks again, until the clock has moved so far.

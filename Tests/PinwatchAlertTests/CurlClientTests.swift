@@ -1,7 +1,8 @@
-import PinwatchAlert
 import PinwatchCore
 import TestSupport
 import Testing
+
+@testable import PinwatchAlert
 
 @Suite(.timeLimit(.minutes(1))) struct CurlClientTests {
     private func client(timeout: Int = 10_000) throws -> CurlClient {
@@ -143,5 +144,16 @@ import Testing
         }
         #expect(await task.value.outcome == .failure(.cancelled))
         #expect(receiver.requests.isEmpty)
+    }
+
+    @Test func `A client that nobody holds any more ends its thread and frees the library's handles`() async throws {
+        let receiver = try HTTPReceiver { _, _ in .status(200) }
+        weak var loop: CurlLoop?
+        do {
+            let client = try client()
+            loop = client.loop
+            #expect(await client.send(request(receiver.url())).outcome == .success(HTTPAnswer(status: 200)))
+        }
+        while loop != nil { await Task.yield() }
     }
 }

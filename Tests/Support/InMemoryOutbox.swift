@@ -12,6 +12,8 @@ package actor InMemoryOutbox: OutboxStore {
 
     private var items: [OutboxItem] = []
     private var stored: [Delivery] = []
+    /// The alerts that each delivery tells, by its number.
+    private var alerts: [Int64: Set<AlertID>] = [:]
     private var disabled: Set<String> = []
     private var failing: Set<Method> = []
     private var lastID: Int64 = 0
@@ -38,12 +40,9 @@ package actor InMemoryOutbox: OutboxStore {
         var held: Set<AlertID> = []
         var due: [OutboxItem] = []
         for item in items where channels.contains(item.channel) && !disabled.contains(item.channel) {
-            let alert: AlertID? =
-                switch item.subject {
-                case .alert(_, let alert, _): alert.id
-                case .event: nil
-                }
-            if item.holdUntil > now || alert.map({ held.contains($0) }) ?? false {
+            let alert = item.alertID
+            // What was held by a clock that was set back since is held no longer.
+            if item.holdUntil > now && item.at <= now || alert.map({ held.contains($0) }) ?? false {
                 if let alert { held.insert(alert) }
             } else {
                 due.append(item)
@@ -57,8 +56,9 @@ package actor InMemoryOutbox: OutboxStore {
         for message in messages {
             let told = Set(message.items)
             guard told.isSubset(of: items.map(\.id)) else { continue }
-            items.removeAll { told.contains($0.id) }
             lastID += 1
+            alerts[lastID] = Set(items.filter { told.contains($0.id) }.compactMap(\.alertID))
+            items.removeAll { told.contains($0.id) }
             stored.append(
                 Delivery(
                     id: lastID, messageID: message.messageID, type: message.type, channel: message.channel,
@@ -69,9 +69,22 @@ package actor InMemoryOutbox: OutboxStore {
 
     package func dueDeliveries(channel: String, now: Instant, limit: Int) throws -> [Delivery] {
         try check(.dueDeliveries)
-        return Array(
-            stored.filter { $0.channel == channel && $0.state == .pending && ($0.nextAttemptAt ?? now) <= now }
-                .prefix(limit))
+        let due = stored.filter { delivery in
+            guard delivery.channel == channel, isNext(delivery), let next = delivery.nextAttemptAt else { return false }
+            // What was put off by a clock that was set back since is put off no longer.
+            return next <= now || delivery.attempts.last?.at ?? delivery.createdAt > now
+        }
+        return Array(due.sorted { ($0.nextAttemptAt ?? now, $0.id) < ($1.nextAttemptAt ?? now, $1.id) }.prefix(limit))
+    }
+
+    /// Whether it is pending and no older pending one of its channel tells an alert that it tells.
+    private func isNext(_ delivery: Delivery) -> Bool {
+        let told = alerts[delivery.id, default: []]
+        return delivery.state == .pending
+            && !stored.contains { older in
+                older.id < delivery.id && older.channel == delivery.channel && older.state == .pending
+                    && !alerts[older.id, default: []].isDisjoint(with: told)
+            }
     }
 
     package func record(_ attempt: Attempt, of delivery: Int64, result: AttemptResult, now: Instant) throws {
@@ -95,11 +108,20 @@ package actor InMemoryOutbox: OutboxStore {
     package func nextDue(channels: [String]) throws -> Instant? {
         try check(.nextDue)
         let holds = items.filter { channels.contains($0.channel) && !disabled.contains($0.channel) }.map(\.holdUntil)
-        let tries = stored.filter { channels.contains($0.channel) && $0.state == .pending }.compactMap(\.nextAttemptAt)
+        let tries = stored.filter { channels.contains($0.channel) && isNext($0) }.compactMap(\.nextAttemptAt)
         return (holds + tries).min()
     }
 
     private func check(_ method: Method) throws {
         if failing.contains(method) { throw Refused(method: method) }
+    }
+}
+
+extension OutboxItem {
+    fileprivate var alertID: AlertID? {
+        switch subject {
+        case .alert(_, let alert, _): alert.id
+        case .event: nil
+        }
     }
 }

@@ -1,11 +1,9 @@
-internal import CCurl
 internal import Glibc
 
 /// Sends requests over libcurl, all on one thread of its own: a slow receiver delays no other, and nothing here blocks
 /// the caller's executor.
 package final class CurlClient: Sendable {
-    private let loop: CurlLoop
-    private let thread: pthread_t
+    let loop: CurlLoop
 
     /// Starts the thread. One client serves a whole process.
     ///
@@ -14,31 +12,22 @@ package final class CurlClient: Sendable {
     ///   - timeoutMilliseconds: Bounds a try from name resolution to the answer's last byte.
     /// - Throws: ``AlertError/client(_:)``.
     package init(userAgent: String, timeoutMilliseconds: Int = 10_000) throws(AlertError) {
-        // Counted by the library, and safe beside other threads as Debian builds it (CURL_VERSION_THREADSAFE).
-        guard curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK else {
-            throw .client("curl_global_init failed")
-        }
-        guard let loop = CurlLoop(userAgent: userAgent, timeoutMilliseconds: timeoutMilliseconds) else {
-            curl_global_cleanup()
-            throw .client("curl_multi_init failed: out of memory")
-        }
+        let loop = try CurlLoop(userAgent: userAgent, timeoutMilliseconds: timeoutMilliseconds)
         var thread = pthread_t()
         let argument = unsafe Unmanaged.passRetained(loop).toOpaque()
         let code = unsafe pthread_create(&thread, nil, runCurlLoop, argument)
         guard code == 0 else {
             unsafe Unmanaged<CurlLoop>.fromOpaque(argument).release()
-            curl_global_cleanup()
             throw .client("pthread_create: error \(code)")
         }
+        // Whoever lets go of the client last may be on Swift's pool, which must not wait for a thread.
+        pthread_detach(thread)
         self.loop = loop
-        self.thread = thread
     }
 
-    /// Gives up what is in flight and waits for the thread, which answers at once.
+    /// Tells the thread to end, which it does at once; the library's handles go with the last of the two.
     deinit {
         loop.stop()
-        _ = pthread_join(thread, nil)
-        curl_global_cleanup()
     }
 
     /// Tries the request once. Redirects are not followed, proxies of the environment not used, certificates verified.

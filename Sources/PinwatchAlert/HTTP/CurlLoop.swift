@@ -1,8 +1,8 @@
 internal import CCurl
 internal import Synchronization
 
-/// A libcurl multi handle and the thread's loop over it. ``run()`` and what it calls belong to that thread alone; the other
-/// methods may be called from any.
+/// A libcurl multi handle and the thread's loop over it. ``run()`` and what it calls belong to that thread alone; the
+/// other methods may be called from any.
 @safe final class CurlLoop {
     typealias Answer = CheckedContinuation<HTTPExchange, Never>
 
@@ -32,8 +32,15 @@ internal import Synchronization
     private let userAgent: String
     private let timeoutMilliseconds: Int
 
-    init?(userAgent: String, timeoutMilliseconds: Int) {
-        guard let multi = unsafe curl_multi_init() else { return nil }
+    init(userAgent: String, timeoutMilliseconds: Int) throws(AlertError) {
+        // Counted by the library, and safe beside other threads as Debian builds it (CURL_VERSION_THREADSAFE).
+        guard curl_global_init(Int(CURL_GLOBAL_SSL)) == CURLE_OK else {
+            throw .client("curl_global_init failed")
+        }
+        guard let multi = unsafe curl_multi_init() else {
+            curl_global_cleanup()
+            throw .client("curl_multi_init failed: out of memory")
+        }
         unsafe self.multi = unsafe multi
         self.userAgent = userAgent
         self.timeoutMilliseconds = timeoutMilliseconds
@@ -41,6 +48,7 @@ internal import Synchronization
 
     deinit {
         _ = unsafe curl_multi_cleanup(multi)
+        curl_global_cleanup()
     }
 
     func open() -> UInt64 {
@@ -150,6 +158,6 @@ extension HTTPExchange {
 }
 
 // libcurl-thread(3): handles must never be used by two threads at once. The multi handle is made before the thread
-// starts, used by the loop's thread alone, and freed after it ended; curl_multi_wakeup(3), the one call from outside, "can
-// be called from any thread". Everything else that is shared lies in the mutex.
+// starts, used by the loop's thread alone, and freed once that has let go of the loop; curl_multi_wakeup(3), the one
+// call from outside, "can be called from any thread". Everything else that is shared lies in the mutex.
 extension CurlLoop: @unchecked Sendable {}

@@ -1,7 +1,8 @@
 internal import FoundationEssentials
 internal import PinwatchCore
 
-/// Follows `{file: PATH}` and `{env: NAME}`. No message of it ever quotes what stands where a secret should.
+/// Follows `{file: PATH}` and `{env: NAME}`. Messages name the path or the variable; they never quote what those hold,
+/// nor what stands in place of such a reference.
 struct SecretReference {
     /// The most bytes that a secret's file may hold.
     static let limit = 65_536

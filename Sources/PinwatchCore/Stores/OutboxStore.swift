@@ -1,4 +1,7 @@
 /// What the courier needs of the store. Each method is one transaction.
+///
+/// What was written at a time that lies ahead of `now` waits by a clock that has been set back since, so its time
+/// counts as come.
 package protocol OutboxStore: Sendable {
     /// Items of `channels` whose hold has ended, oldest first, at most `limit`; an item never overtakes an older one of the same alert.
     func dueItems(channels: [String], now: Instant, limit: Int) async throws -> [OutboxItem]

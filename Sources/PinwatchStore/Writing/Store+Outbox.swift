@@ -33,9 +33,10 @@ extension Writer {
             for row in try database.rows(
                 """
                 SELECT \(OutboxItem.columns) FROM outbox
-                WHERE channel IN \(list.sql) AND hold_until_at <= :now AND NOT EXISTS (
+                WHERE channel IN \(list.sql) AND (hold_until_at <= :now OR at > :now) AND NOT EXISTS (
                   SELECT 1 FROM outbox older WHERE older.alert_id = outbox.alert_id
-                    AND older.channel = outbox.channel AND older.id < outbox.id AND older.hold_until_at > :now)
+                    AND older.channel = outbox.channel AND older.id < outbox.id
+                    AND older.hold_until_at > :now AND older.at <= :now)
                 ORDER BY id LIMIT :limit
                 """, list.values + [("now", .at(now)), ("limit", .integer(Int64(limit)))])
             {
@@ -100,13 +101,20 @@ extension Writer {
             AND older.id = before.delivery_id AND older.state = 'pending' AND older.channel = delivery.channel)
         """
 
+    /// That it waits by a clock that was set back since: the last thing that happened to it lies ahead.
+    private static let isFromAhead = """
+        :now < coalesce(
+          (SELECT at FROM attempt WHERE delivery_id = delivery.id ORDER BY id DESC LIMIT 1), created_at)
+        """
+
     func dueDeliveries(channel: String, now: Instant, limit: Int) throws(StoreError) -> [Delivery] {
         try look { database throws(StoreError) in
             var deliveries: [Delivery] = []
             for row in try database.rows(
                 """
                 SELECT \(Delivery.columns), body FROM delivery
-                WHERE channel = :channel AND state = 'pending' AND next_attempt_at <= :now AND \(Self.isNext)
+                WHERE channel = :channel AND state = 'pending'
+                  AND (next_attempt_at <= :now OR \(Self.isFromAhead)) AND \(Self.isNext)
                 ORDER BY next_attempt_at, id LIMIT :limit
                 """, [("channel", .text(channel)), ("now", .at(now)), ("limit", .integer(Int64(limit)))])
             {
