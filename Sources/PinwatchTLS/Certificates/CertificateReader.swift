@@ -11,22 +11,35 @@ package enum CertificateReader {
     /// sent. A field that fails is `nil`, with its JSON name and the reason in `unreadable`; a field of which a part is odd
     /// (an extension that stands there twice, a name that no client will match) keeps its value and is noted there too.
     package static func read(_ certificate: Certificate) -> CertificateSummary {
-        read(certificate, library: library)
+        read(certificate) { library.flatMap { .check(X509Handle(certificate.der, library: $0)) } ?? .check(nil) }
+    }
+
+    /// The key family alone, from the SubjectPublicKeyInfo; `nil` where that cannot be read. No key is loaded and no
+    /// signature checked, so that what a hostile certificate holds costs microseconds: fit for event loops.
+    package static func keyFamily(of certificate: Certificate) -> KeyFamily? {
+        do throws(DERFault) {
+            return try PublicKeyLayout(try CertificateLayout(certificate.der).spki.get()).family
+        } catch {
+            return nil
+        }
     }
 
     /// A constant rather than a value of each reading, since a context costs milliseconds to make and holds no state that
     /// a reading could change. `nil` only where OpenSSL's provider does not load.
     private static let library = try? X509Library()
 
-    static func read(_ certificate: Certificate, library: X509Library?) -> CertificateSummary {
-        var reading = CertificateReading(certificate, library: library)
+    /// - Parameter selfSignature: Asked only for a certificate whose issuer is its subject.
+    static func read(
+        _ certificate: Certificate, selfSignature: () -> SelfSignatureOrder
+    ) -> CertificateSummary {
+        var reading = CertificateReading(certificate)
         reading.readKey()
         reading.readNames()
         reading.readSerial()
         reading.readValidity()
         reading.readExtensions()
         reading.readSignature()
-        reading.readSelfSignature()
+        reading.readSelfSignature(selfSignature)
         return reading.summary
     }
 }
@@ -35,12 +48,10 @@ package enum CertificateReader {
 struct CertificateReading {
     let certificate: Certificate
     let layout: CertificateLayout
-    let library: X509Library?
     private(set) var summary: CertificateSummary
 
-    init(_ certificate: Certificate, library: X509Library?) {
+    init(_ certificate: Certificate) {
         self.certificate = certificate
-        self.library = library
         layout = CertificateLayout(certificate.der)
         summary = CertificateSummary(fingerprint: certificate.fingerprint)
     }
@@ -122,7 +133,7 @@ struct CertificateReading {
         if case .failure(let fault) = layout.signatureValue { note("signature", "the signature itself: \(fault)") }
     }
 
-    mutating func readSelfSignature() {
+    mutating func readSelfSignature(_ order: () -> SelfSignatureOrder) {
         guard let subject = summary.subjectDER, let issuer = summary.issuerDER else {
             note("self_signed", "subject or issuer cannot be read")
             return
@@ -131,13 +142,18 @@ struct CertificateReading {
             summary.selfSigned = false
             return
         }
-        guard let library, let handle = X509Handle(certificate.der, library: library)
-        else {
-            note("self_signed", "OpenSSL cannot load the certificate to verify it")
-            return
+        switch order() {
+        case .skip(let why): note("self_signed", why)
+        case .check(nil): note("self_signed", "OpenSSL cannot load the certificate to verify it")
+        case .check(let handle?):
+            switch handle.selfSignature {
+            case .holds: summary.selfSigned = true
+            case .fails: summary.selfSigned = false
+            case .keyUnusable: note("self_signed", "OpenSSL cannot load the key to verify it")
+            case .keyTooLarge(let bits, let limit):
+                note("self_signed", "the key has \(bits) bits; signatures by such keys are verified up to \(limit)")
+            }
         }
-        summary.selfSigned = handle.verifiesItself
-        if summary.selfSigned == nil { note("self_signed", "OpenSSL cannot load the key to verify it") }
     }
 
     mutating func attempt<Value>(_ field: String, _ read: () throws(DERFault) -> Value) -> Value? {

@@ -103,9 +103,6 @@ extension Handshake {
         seen.timestamps + (seen.certificate?.timestamps ?? 0) + (stapledOCSP.map(OCSPTimestamps.count) ?? 0)
     }
 
-    /// Whether the server asked for a client certificate.
-    package var certificateRequested: Bool { seen.certificateRequested }
-
     /// The version agreed on; `nil` before the server's certificate or the handshake's end confirmed one.
     package var version: TLSVersion? {
         guard isEstablished || seen.certificate != nil else { return nil }

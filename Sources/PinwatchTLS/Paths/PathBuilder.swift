@@ -5,6 +5,10 @@ package enum PathBuilder {
     /// Entries of a chain that are considered as issuers; what a server sends beyond them is stray.
     package static let entryLimit = 64
 
+    /// Self-signatures that are verified of one chain. With those along a path, of at most 12 certificates, a chain costs
+    /// no more than 64 signature checks.
+    package static let selfSignatureLimit = 48
+
     /// Builds a path and says what is wrong if there is none.
     ///
     /// Purpose is a TLS server's, keys and digests must reach 112 bits of security, an intermediate in the trust store is an
@@ -13,13 +17,12 @@ package enum PathBuilder {
     ///
     /// - Parameter at: The time for which issuers are preferred.
     package static func assess(chain: Chain, trustStore: TrustStore, at now: Instant) -> ChainAssessment {
-        let summaries = chain.certificates.map { CertificateReader.read($0, library: trustStore.library) }
-        let draft = PathDraft(chain: chain, trustStore: trustStore, summaries: summaries)
         var sent: [(index: Int, handle: X509Handle)] = []
         for (index, certificate) in chain.certificates.prefix(entryLimit).enumerated() {
             guard let handle = X509Handle(certificate.der, library: trustStore.library) else { continue }
             sent.append((index, handle))
         }
+        let draft = PathDraft(chain: chain, trustStore: trustStore, summaries: read(chain, sent: sent))
         guard let leaf = sent.first, leaf.index == 0 else {
             return draft.failed(.unreadable, "The leaf cannot be decoded as an X.509 certificate.", built: [])
         }
@@ -28,6 +31,21 @@ package enum PathBuilder {
         }
         return draft.assessment(search)
     }
+
+    private static func read(_ chain: Chain, sent: [(index: Int, handle: X509Handle)]) -> [CertificateSummary] {
+        let handles = Dictionary(uniqueKeysWithValues: sent.map { ($0.index, $0.handle) })
+        var checks = 0
+        return chain.certificates.enumerated().map { index, certificate in
+            CertificateReader.read(certificate) {
+                guard index < entryLimit, checks < selfSignatureLimit else { return .skip(why: unchecked) }
+                checks += 1
+                return .check(handles[index])
+            }
+        }
+    }
+
+    private static let unchecked =
+        "not verified: of a chain at most \(selfSignatureLimit) self-signatures are, among its first \(entryLimit) entries"
 }
 
 /// An assessment in the making.
@@ -77,7 +95,8 @@ private struct PathDraft {
     private func summary(_ member: PathSearch.Member) -> CertificateSummary {
         switch member {
         case .sent(let index): summaries[index]
-        case .anchor(let index): CertificateReader.read(trustStore.anchors[index], library: trustStore.library)
+        case .anchor(let index):
+            CertificateReader.read(trustStore.anchors[index]) { .check(trustStore.handles[index]) }
         }
     }
 }

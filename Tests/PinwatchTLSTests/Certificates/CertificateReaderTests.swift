@@ -22,6 +22,7 @@ struct CertificateReaderTests {
         #expect(read.spki == TestPKI.sha256(key.spki))
         #expect(read.spkiSHA1 == TestPKI.sha1(key.spki))
         #expect(read.family == family)
+        #expect(CertificateReader.keyFamily(of: TestPKI.selfSigned(key: key).certificate) == family)
         #expect(read.key == PublicKeySummary(type: type, bits: bits, curve: curve))
         #expect(read.weak == weak)
         #expect(read.selfSigned == true)
@@ -192,6 +193,27 @@ struct CertificateReaderTests {
         #expect(read.weak == weak)
     }
 
+    /// SubjectPublicKeyInfo of an RSA key whose modulus has this many bits.
+    private func rsa(bits: Int) -> [UInt8] {
+        let modulus = [0x00, 0x80] + [UInt8](repeating: 0, count: bits / 8 - 2) + [0x01]
+        let key = TestDER.sequence(TestDER.tlv(0x02, modulus), TestDER.tlv(0x02, [1, 0, 1]))
+        let algorithm = TestDER.sequence(TestDER.oid("1.2.840.113549.1.1.1"), TestDER.null)
+        return TestDER.sequence(algorithm, TestDER.bits(key))
+    }
+
+    @Test(arguments: [(8_192, false as Bool?), (8_200, nil), (16_384, nil)])
+    func `a signature by an oversized key is not verified, and that is said`(bits: Int, expected: Bool?) {
+        var template = TestTemplate.plain()
+        template.issuer = template.subject
+        template.spki = rsa(bits: bits)
+        let forged = template.signed(for: TestKey(), by: TestKey(.rsa2048)).certificate
+        let read = CertificateReader.read(forged)
+        #expect(read.selfSigned == expected)
+        #expect(read.key?.bits == bits)
+        #expect(read.unreadable.map(\.field) == (expected == nil ? ["self_signed"] : []))
+        #expect(CertificateReader.keyFamily(of: forged) == .rsa)
+    }
+
     @Test func `a copied name does not make a certificate self-signed`() {
         let name = TestDER.name(commonName: "same")
         var template = TestTemplate.plain(name)
@@ -207,6 +229,7 @@ struct CertificateReaderTests {
         let read = CertificateReader.read(CertificateReader.certificate(der: bytes))
         #expect(read.fingerprint == TestPKI.sha256(bytes))
         #expect(read.spki == nil)
+        #expect(CertificateReader.keyFamily(of: CertificateReader.certificate(der: bytes)) == nil)
         let fields = Set(read.unreadable.map(\.field))
         let all = [
             "spki", "key", "subject", "issuer", "serial", "not_before", "not_after", "names", "is_ca", "signature",

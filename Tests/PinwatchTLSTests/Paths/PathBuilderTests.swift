@@ -170,4 +170,16 @@ struct PathBuilderTests {
         #expect(long.code == .untrustedRoot)
         #expect(long.paths.isEmpty)
     }
+
+    @Test func `self-signatures beyond the bound are unknown rather than verified or wrong`() throws {
+        let leaf = root.leaf(dns: ["a.test"])
+        let crowd = [leaf.der] + [[UInt8]](repeating: TestCA.root("Crowd").der, count: 70)
+        let store = try TrustStore(name: "t", bundle: root.der)
+        let found = PathBuilder.assess(chain: TestPKI.chain(der: crowd), trustStore: store, at: TestPKI.now)
+        let answers = found.certificates.dropFirst().map(\.selfSigned)
+        #expect(answers.prefix(PathBuilder.selfSignatureLimit).allSatisfy { $0 == true })
+        #expect(answers.dropFirst(PathBuilder.selfSignatureLimit).allSatisfy { $0 == nil })
+        #expect(found.certificates.last?.unreadable.map(\.field) == ["self_signed"])
+        #expect(found.code == .ok)
+    }
 }
