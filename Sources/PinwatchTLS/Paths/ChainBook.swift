@@ -11,12 +11,15 @@ package final class ChainBook: ChainAssessor {
     private struct Entry {
         let assessment: ChainAssessment
         let assessedAt: Instant
+        let size: Int
         /// When the use of a younger entry makes this one the older.
         var used: UInt64
     }
 
     private struct Shelf {
         var entries: [Key: Entry] = [:]
+        /// The sum of the entries' sizes.
+        var bytes = 0
         var clock: UInt64 = 0
     }
 
@@ -25,14 +28,17 @@ package final class ChainBook: ChainAssessor {
 
     private let trustStores: [String: TrustStore]
     private let capacity: Int
+    private let byteCapacity: Int
     private let shelf = Mutex(Shelf())
 
     /// - Parameters:
     ///   - trustStores: By the names of the configuration.
     ///   - capacity: The most assessments kept; those unused for the longest go first.
-    package init(trustStores: [String: TrustStore], capacity: Int = 20_000) {
+    ///   - byteCapacity: The most bytes of DER in the chains whose assessments are kept; an assessment holds their texts.
+    package init(trustStores: [String: TrustStore], capacity: Int = 20_000, byteCapacity: Int = 256 << 20) {
         self.trustStores = trustStores
         self.capacity = max(capacity, 1)
+        self.byteCapacity = byteCapacity
     }
 
     /// The assessment of a chain in hand; `nil` if the trust store has no such name.
@@ -49,7 +55,7 @@ package final class ChainBook: ChainAssessor {
         if let known, !Self.isWorthAnother(known, now: now) { return known.assessment }
         guard let loaded = try load() else { return known?.assessment }
         let made = PathBuilder.assess(chain: loaded, trustStore: store, at: now)
-        shelf.withLock { put(made, key, now: now, in: &$0) }
+        shelf.withLock { put(made, of: loaded, key, now: now, in: &$0) }
         return made
     }
 
@@ -73,12 +79,20 @@ package final class ChainBook: ChainAssessor {
         return age >= patience || age <= -patience
     }
 
-    private func put(_ assessment: ChainAssessment, _ key: Key, now: Instant, in shelf: inout Shelf) {
+    private func put(_ assessment: ChainAssessment, of chain: Chain, _ key: Key, now: Instant, in shelf: inout Shelf) {
         shelf.clock += 1
-        shelf.entries[key] = Entry(assessment: assessment, assessedAt: now, used: shelf.clock)
-        guard shelf.entries.count > capacity else { return }
+        let size = chain.certificates.reduce(0) { $0 + $1.der.count }
+        let former = shelf.entries.updateValue(
+            Entry(assessment: assessment, assessedAt: now, size: size, used: shelf.clock), forKey: key)
+        shelf.bytes += size - (former?.size ?? 0)
+        guard shelf.entries.count > capacity || shelf.bytes > byteCapacity else { return }
         // An eighth at a time, so that the sorting is paid for by many insertions.
-        let oldest = shelf.entries.sorted { $0.value.used < $1.value.used }.prefix(max(capacity / 8, 1))
-        for entry in oldest { shelf.entries[entry.key] = nil }
+        let count = shelf.entries.count > capacity ? shelf.entries.count - max(capacity / 8, 1) : capacity
+        let bytes = shelf.bytes > byteCapacity ? byteCapacity - byteCapacity / 8 : byteCapacity
+        for entry in shelf.entries.sorted(by: { $0.value.used < $1.value.used }) {
+            guard shelf.entries.count > count || shelf.bytes > bytes else { return }
+            shelf.entries[entry.key] = nil
+            shelf.bytes -= entry.value.size
+        }
     }
 }

@@ -85,4 +85,21 @@ struct ChainBookTests {
         }
         #expect(loads == 1)
     }
+
+    @Test func `chains are weighed, and heavy ones do not fill memory`() throws {
+        let store = try TrustStore(name: "t", bundle: root.der)
+        let stuffing = [UInt8](repeating: 0, count: 100_000)
+        let heavy = (0..<8).map { TestPKI.chain(der: [root.leaf(dns: ["h\($0).test"]).der, stuffing]) }
+        let book = ChainBook(trustStores: ["t": store], byteCapacity: 350_000)
+        for chain in heavy { _ = book.assess(chain, trustStore: "t", now: TestPKI.now) }
+        #expect(book.count == 3)
+        let light = (0..<20).map { TestPKI.chain(root.leaf(dns: ["l\($0).test"])) }
+        for chain in light { _ = book.assess(chain, trustStore: "t", now: TestPKI.now) }
+        #expect(book.count == 23)
+        let alone = ChainBook(trustStores: ["t": store], byteCapacity: 50_000)
+        #expect(alone.assess(heavy[0], trustStore: "t", now: TestPKI.now)?.code == .ok)
+        #expect(alone.count == 0)
+        #expect(alone.assess(light[0], trustStore: "t", now: TestPKI.now)?.code == .ok)
+        #expect(alone.count == 1)
+    }
 }
