@@ -67,22 +67,7 @@ package final class TrustStore: @unchecked Sendable {
     ///
     /// - Throws: ``CertificateError`` as ``init(name:bundle:origin:)`` does, and where the file cannot be read.
     package convenience init(name: String, file path: String) throws(CertificateError) {
-        let bytes: [UInt8]
-        do {
-            bytes = Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw .fileUnreadable(path: path, why: Self.why(error))
-        }
-        try self.init(name: name, bundle: bytes, origin: path)
-    }
-
-    private static func why(_ error: any Error) -> String {
-        guard let error = error as? CocoaError else { return "\(error)" }
-        switch error.code {
-        case .fileReadNoSuchFile, .fileNoSuchFile: return "there is no such file"
-        case .fileReadNoPermission: return "permission is denied"
-        default: return "\(error)"
-        }
+        try self.init(name: name, bundle: try CertificateFile.bytes(of: path), origin: path)
     }
 
     /// Lends the X509_STORE for the length of the call.

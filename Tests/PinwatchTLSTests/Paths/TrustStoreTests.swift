@@ -1,3 +1,4 @@
+import Glibc
 import PinwatchCore
 import PinwatchTLS
 import TestSupport
@@ -34,5 +35,24 @@ struct TrustStoreTests {
         }
         let present = try directory.write("roots.pem", TestCA.root().certificatePEM)
         #expect(try TrustStore.system(places: [missing, present]).anchors.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `what is no ordinary file of bounded size is refused rather than waited for`()
+        throws
+    {
+        let directory = try TestDirectory()
+        let pipe = directory.path + "/pipe"
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, directory.path, "/dev/zero"] {
+            #expect(throws: CertificateError.fileUnreadable(path: path, why: "it is not a regular file")) {
+                try TrustStore(name: "corp", file: path)
+            }
+        }
+        let limit = CertificateFile.sizeLimit
+        let large = try directory.write("large.pem", TestCA.root().certificatePEM)
+        try #require(unsafe truncate(large, 1 << 40) == 0)
+        #expect(throws: CertificateError.tooLarge(origin: large, bytes: 1 << 40, limit: limit)) {
+            try TrustStore(name: "corp", file: large)
+        }
     }
 }
