@@ -14,6 +14,9 @@ package struct ScannerSettings: Sendable, Hashable {
     package var maxAddresses: Int
     /// Addresses that must not be connected to, whatever leads to them.
     package var denyAddresses: [IPNetwork]
+    /// Bytes of chains and staples in scans that are finished and not yet released. From there on nothing more is begun,
+    /// so that a recorder that stands still cannot fill memory; what is open by then is added to it.
+    package var heldBytes = 256 << 20
 
     package init(_ settings: Configuration.ScanSettings, loops: Int) {
         self.loops = max(1, loops)

@@ -17,7 +17,7 @@ struct QueueEffects {
 /// The scanner's books: waiting targets, open scans, slots, and finished scans. Pure moves, no I/O.
 ///
 /// Bounds: waiting targets by `waitingLimit`; scans that are open, finished or taken but not released by
-/// `settings.openScans`; addresses being visited by `settings.inFlight`, of one target by a quarter of it.
+/// `settings.openScans`, and in bytes by `settings.heldBytes`; addresses being visited by `settings.inFlight`, of one target by a quarter of it.
 struct QueueState {
     /// Twice the targets that one machine is built for.
     static let waitingLimit = 200_000
@@ -47,7 +47,10 @@ struct QueueState {
     private var endedLoops = 0
     private var finished: [Scan] = []
     /// Finished, or taken and not yet released.
-    private var held = 0
+    private var held: Int { heldSizes.count }
+    /// Their sizes in bytes, in the order finished, which is that in which they are taken and roughly released.
+    private var heldSizes = FIFO<Int>()
+    private var heldBytes = 0
     private var consumer: CheckedContinuation<[Scan], Never>?
     private var stopping: [CheckedContinuation<Void, Never>] = []
     private var effects = QueueEffects()
@@ -65,21 +68,24 @@ struct QueueState {
     }
 
     mutating func release(_ scans: Int) {
-        held = max(0, held - scans)
+        for _ in 0..<max(scans, 0) { heldBytes -= heldSizes.popFirst() ?? 0 }
     }
 
     /// Opens scans, gives slots out in turn, and hands finished scans to whoever waits.
     mutating func advance(now: Instant, caller: Int? = nil) -> QueueEffects {
-        while open.count + held < settings.openScans, let next = waiting.popFirst() {
+        while hasRoom, open.count + held < settings.openScans, let next = waiting.popFirst() {
             openScan(next.target, due: next.due, now: now)
         }
-        while inFlight < settings.inFlight, let key = line.popFirst() { giveSlot(to: key, caller: caller) }
+        while hasRoom, inFlight < settings.inFlight, let key = line.popFirst() { giveSlot(to: key, caller: caller) }
         handOver()
         if case .draining = phase, open.isEmpty {
             for loop in loops.indices { signal(loop) }
         }
         return takeEffects()
     }
+
+    /// Only what is held counts, never what is open: open scans must be able to finish, for nothing else frees them.
+    private var hasRoom: Bool { heldBytes < settings.heldBytes }
 
     private mutating func openScan(_ target: Target, due: Instant, now: Instant) {
         lastKey += 1
@@ -153,8 +159,10 @@ struct QueueState {
 
     private mutating func close(_ key: Int, now: Instant) {
         guard let scan = open.removeValue(forKey: key) else { return }
-        finished.append(scan.scan(endedAt: now))
-        held += 1
+        let done = scan.scan(endedAt: now)
+        finished.append(done)
+        heldSizes.append(done.size)
+        heldBytes += done.size
     }
 
     mutating func orders(loop: Int, time: MonotonicTime) -> LoopOrders {
@@ -225,6 +233,16 @@ extension QueueState {
             stopping = []
         }
         return takeEffects()
+    }
+}
+
+extension Scan {
+    /// What it weighs in memory, roughly: the bytes that servers sent.
+    fileprivate var size: Int {
+        observations.reduce(0) { sum, observation in
+            let chain = observation.chain?.certificates.reduce(0) { $0 + $1.der.count } ?? 0
+            return sum + chain + (observation.stapledOCSP?.count ?? 0)
+        }
     }
 }
 
