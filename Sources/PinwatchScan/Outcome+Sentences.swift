@@ -12,9 +12,11 @@ extension Outcome {
                 message: "\(place) refused the connection: nothing listens there, or a firewall says so.")
         case ECONNRESET: return .reset(message: "\(place) reset the connection while it was being made.")
         case ETIMEDOUT: return .connectTimeout(message: "\(place) did not answer the connection in the system's time.")
-        case EMFILE, ENFILE:
+        case _ where StreamSocket.isOurShortage(number):
             return .unreachable(
-                message: "\(place) was not tried: \(SystemError.text(number)) here. Raise the limit of open files.")
+                message:
+                    "\(place) was not tried, which says nothing about it: this machine lacked the means all the while "
+                    + "(\(SystemError.text(number))). Lower scan.in_flight, or raise the limit of open files.")
         default: return .unreachable(message: "\(place) cannot be reached: \(SystemError.text(number)).")
         }
     }
@@ -27,7 +29,7 @@ extension Outcome {
     static func handshakeTimeout(_ visit: Visit, _ milliseconds: Int64) -> Outcome {
         let far: String
         switch visit.phase {
-        case .connecting, .awaitingFirstBytes: far = "and then did not answer the hello"
+        case .awaitingMeans, .connecting, .awaitingFirstBytes: far = "and then did not answer the hello"
         case .handshaking, .awaitingServer: far = "and began to answer, but did not finish the handshake"
         }
         return .handshakeTimeout(message: "The server took the connection \(far) within \(seconds(milliseconds)).")
@@ -36,7 +38,7 @@ extension Outcome {
     static func failure(_ failure: TLSFailure, _ visit: Visit) -> Outcome {
         let when: String
         switch visit.phase {
-        case .connecting, .awaitingFirstBytes: when = "without an answer to the hello"
+        case .awaitingMeans, .connecting, .awaitingFirstBytes: when = "without an answer to the hello"
         case .handshaking: when = "in the middle of the handshake"
         case .awaitingServer: when = "after it had asked for a client certificate and got none"
         }

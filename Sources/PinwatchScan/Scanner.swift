@@ -1,3 +1,4 @@
+internal import Dispatch
 package import PinwatchCore
 
 /// Visits targets and says what each address served.
@@ -15,11 +16,25 @@ package final class Scanner: Sendable {
     ///   - readFamily: Reads a leaf's key family from its SubjectPublicKeyInfo; called on the loops' threads, rarely,
     ///     as its answers are remembered by fingerprint.
     ///   - wallClock: The present time for an observation's `at` and a scan's end; called on the loops' threads.
-    /// - Throws: ``ScanError`` where OpenSSL, epoll or threads cannot be had.
-    package init(
+    /// - Throws: ``ScanError`` where OpenSSL, epoll or threads cannot be had, or the process may not open as many
+    ///   descriptors as `settings.inFlight` needs.
+    package convenience init(
         settings: ScannerSettings, resolver: any NameResolver,
         readFamily: @escaping @Sendable (Certificate) -> KeyFamily?, wallClock: @escaping @Sendable () -> Instant
     ) throws(ScanError) {
+        try self.init(
+            settings: settings, resolver: resolver, readFamily: readFamily, wallClock: wallClock,
+            descriptors: DescriptorLimit.current, connect: StreamSocket.connect)
+    }
+
+    init(
+        settings: ScannerSettings, resolver: any NameResolver,
+        readFamily: @escaping @Sendable (Certificate) -> KeyFamily?, wallClock: @escaping @Sendable () -> Instant,
+        descriptors: Int, connect: @escaping StreamSocket.Connect
+    ) throws(ScanError) {
+        guard settings.inFlight <= descriptors - DescriptorLimit.reserve else {
+            throw .tooManyInFlight(inFlight: settings.inFlight, descriptors: descriptors)
+        }
         let contexts = try HelloContexts()
         var pollers: [Poller] = []
         for _ in 0..<settings.loops { pollers.append(try Poller()) }
@@ -31,7 +46,7 @@ package final class Scanner: Sendable {
                     EventLoop(
                         index: index, poller: poller, queue: queue, contexts: contexts,
                         timeoutMilliseconds: settings.timeoutMilliseconds, families: FamilyCache(read: readFamily),
-                        wallClock: wallClock
+                        wallClock: wallClock, connect: connect
                     ).run()
                 })
         }
@@ -68,9 +83,15 @@ package final class Scanner: Sendable {
     /// by the limit, and ends the threads. Scans finished by then can still be taken; after them `nextScans` is empty.
     package func stop(limitMilliseconds: Int64) async {
         await queue.stop(limitMilliseconds: limitMilliseconds)
-        // Every loop has said that it leaves, so this waits for instructions, not for the network.
-        for thread in threads { thread.join() }
-        resolver.stop()
+        // Every loop has said that it leaves, so this waits for instructions, not for the network; but a join must never
+        // hold a thread of the pool that other tasks run on.
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "pinwatch.scan.stop").async { [threads, resolver] in
+                for thread in threads { thread.join() }
+                resolver.stop()
+                continuation.resume()
+            }
+        }
     }
 }
 

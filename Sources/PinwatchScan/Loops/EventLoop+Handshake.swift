@@ -9,6 +9,7 @@ extension EventLoop {
     /// Goes on with a visit whose socket became ready.
     func advance(_ visit: Visit, slot: Int, events: UInt32) {
         switch visit.phase {
+        case .awaitingMeans: break
         case .connecting: connected(visit, slot: slot, events: events)
         case .awaitingFirstBytes: lookAtFirstBytes(visit, slot: slot, events: events)
         case .handshaking, .awaitingServer: shake(visit, slot: slot)

@@ -10,12 +10,15 @@ internal import PinwatchTLS
 final class EventLoop {
     /// How long a server that asked for a client certificate may keep silent before that counts as consent.
     static let consentMilliseconds: Int64 = 1_000
+    /// How long a visit waits for descriptors or memory before it asks again.
+    static let shortageMilliseconds: Int64 = 100
 
     private let index: Int
     private let poller: Poller
     private let queue: ScanQueue
     private let timeoutMilliseconds: Int64
     private let wallClock: @Sendable () -> Instant
+    private let openConnection: StreamSocket.Connect
     let contexts: HelloContexts
     var families: FamilyCache
     var deadlines = DeadlineHeap()
@@ -26,7 +29,7 @@ final class EventLoop {
 
     init(
         index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts, timeoutMilliseconds: Int64,
-        families: FamilyCache, wallClock: @escaping @Sendable () -> Instant
+        families: FamilyCache, wallClock: @escaping @Sendable () -> Instant, connect: @escaping StreamSocket.Connect
     ) {
         self.index = index
         self.poller = poller
@@ -35,6 +38,7 @@ final class EventLoop {
         self.timeoutMilliseconds = timeoutMilliseconds
         self.families = families
         self.wallClock = wallClock
+        openConnection = connect
     }
 
     /// Works until the queue says that it is over.
@@ -80,13 +84,38 @@ final class EventLoop {
     /// Begins a connection for the visit's present hello.
     func connect(_ visit: Visit, slot: Int) {
         visit.phase = .connecting
-        let (descriptor, number) = StreamSocket.connect(to: visit.job.address, port: visit.job.port)
-        guard descriptor >= 0 else { return conclude(visit, slot: slot, .connectFailure(number, visit.job)) }
+        let (descriptor, number) = openConnection(visit.job.address, visit.job.port)
+        guard descriptor >= 0 else { return connectFailed(visit, slot: slot, number) }
         visit.descriptor = descriptor
         let token = UInt64(generations[slot]) << 32 | UInt64(slot)
         let events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
         if !poller.watch(descriptor, events: events, token: token, isNew: true) {
-            conclude(visit, slot: slot, .connectFailure(errno, visit.job))
+            connectFailed(visit, slot: slot, errno)
+        }
+    }
+
+    /// What this machine lacks is no observation of a server: the visit waits and asks again until its own deadline.
+    private func connectFailed(_ visit: Visit, slot: Int, _ number: Int32) {
+        let now = MonotonicTime.now()
+        guard StreamSocket.isOurShortage(number), now < visit.deadline else {
+            return conclude(visit, slot: slot, .connectFailure(number, visit.job))
+        }
+        disconnect(visit, slot: slot)
+        visit.phase = .awaitingMeans
+        visit.shortage = number
+        deadlines.set(slot, to: min(visit.deadline, now.adding(milliseconds: Self.shortageMilliseconds)))
+    }
+
+    private func tryAgain(_ visit: Visit, slot: Int) {
+        let now = MonotonicTime.now()
+        if now < visit.deadline {
+            visit.helloStarted = now
+            deadlines.set(slot, to: visit.deadline)
+            connect(visit, slot: slot)
+        } else if visit.observations.isEmpty {
+            conclude(visit, slot: slot, .connectFailure(visit.shortage, visit.job))
+        } else {
+            finish(visit, slot: slot)
         }
     }
 
@@ -103,6 +132,7 @@ final class EventLoop {
         while let slot = deadlines.expired(at: now) {
             guard let visit = visits[slot] else { return deadlines.remove(slot) }
             switch visit.phase {
+            case .awaitingMeans: tryAgain(visit, slot: slot)
             case .connecting: conclude(visit, slot: slot, .connectTimeout(visit.job, timeoutMilliseconds))
             case .awaitingFirstBytes, .handshaking:
                 conclude(visit, slot: slot, .handshakeTimeout(visit, timeoutMilliseconds))

@@ -4,6 +4,15 @@ internal import PinwatchCore
 
 /// System calls on TCP sockets, each a thin name over its manual page. None of them blocks.
 enum StreamSocket {
+    /// ``connect(to:port:)``, or what stands in for it.
+    typealias Connect = @Sendable (_ address: IPAddress, _ port: UInt16) -> (descriptor: Int32, number: Int32)
+
+    /// Whether a system call failed for want of something on this machine, which says nothing about any server: open
+    /// files (socket(2): EMFILE, ENFILE), memory (ENOBUFS, ENOMEM), or epoll watches (epoll_ctl(2): ENOSPC).
+    static func isOurShortage(_ number: Int32) -> Bool {
+        [EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC].contains(number)
+    }
+
     /// Begins a connection from a new socket, closed on exec.
     ///
     /// - Returns: The descriptor with errno 0 or EINPROGRESS; or -1 and why.

@@ -4,6 +4,8 @@ internal import PinwatchTLS
 /// One address being visited: a connection with its hello, and after a failure a second one.
 final class Visit {
     enum Phase {
+        /// This machine lacked descriptors or memory for the connection; to be tried again shortly.
+        case awaitingMeans
         case connecting
         /// The hello is sent, and nothing was read yet.
         case awaitingFirstBytes
@@ -23,6 +25,8 @@ final class Visit {
     var descriptor: Int32 = -1
     var handshake: Handshake?
     var observations: [Observation] = []
+    /// What was lacking at the last try to connect: an errno.
+    var shortage: Int32 = 0
 
     init(job: AddressJob, startedAt: Instant, now: MonotonicTime, deadline: MonotonicTime) {
         self.job = job
