@@ -27,7 +27,7 @@ struct Pipeline {
             scanningSince: clock.now())
         scanner = try Scanner(
             settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
-            readFamily: { CertificateReader.read($0).family }, wallClock: { clock.now() })
+            readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: { clock.now() })
         targets = synchronized.targets.map(\.target)
         judge = Judge(policy: policy, assessor: book)
         self.clock = clock

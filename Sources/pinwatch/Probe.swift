@@ -79,10 +79,11 @@ struct Probe: Sendable {
             targets.append(Target(id: TargetID(Int64(index + 1)), settings: try target(host)))
         }
         let scanner: Scanner
+        DescriptorLimit.raise()
         do {
             scanner = try Scanner(
                 settings: ScannerSettings(settings, loops: 1), resolver: CaresResolver(),
-                readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
+                readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: Machine.now)
         } catch {
             throw UsageError("scanning cannot start: \(error)")
         }

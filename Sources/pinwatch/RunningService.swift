@@ -39,9 +39,10 @@ struct RunningService: Sendable {
             try publicFolder.map { try StaticFiles(folder: $0, sha256: { Digests.sha256($0) }) } ?? StaticFiles()
         let store = try await open(configuration, checkpoint: checkpoint)
         let (running, counts) = (RunningFlag(), ScanCounts())
+        DescriptorLimit.raise()
         let scanner = try Scanner(
             settings: ScannerSettings(configuration.scan, loops: Machine.processors), resolver: CaresResolver(),
-            readFamily: { CertificateReader.read($0).family }, wallClock: Machine.now)
+            readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: Machine.now)
         let server = try serve(
             configuration, store: store, files: files, running: running, counts: counts, log: log)
         let courier = try courier(configuration, at: server.address, store: store, checkpoint: checkpoint, log: log)

@@ -158,7 +158,7 @@ import Testing
 private struct FilePolicy: PinPolicy {
     let pin: Pin
     var allPins: [Pin] { [pin] }
-    var firstExpiry: (at: Instant, host: String)? { nil }
+    var expiries: [PinExpiry] { [] }
     init(pin: Pin) { self.pin = pin }
     init?(from node: Node, reader: inout NodeReader) { nil }
     func verdict(for presentation: Presentation) -> Verdict { Verdict(.unknown, code: "none", reason: "none") }
