@@ -86,6 +86,7 @@ class Trouble:
             except AssertionError:
                 return None
         reason = peers.wait_until(ask, 20, f"a reason that says {words}")
+        peers.wait_until(lambda: "cannot record scans" in served.log.read_text(), 20, "a recording that failed")
         assert served.get("/healthz") == {"status": "ok"}
         assert len(served.items("targets")) == 1 and served.get("/api/v1/summary")["counts"]["targets"] == 1
         return reason
@@ -132,7 +133,7 @@ def test_a_file_that_may_not_grow_is_outlived(world):
     _, hard = resource.prlimit(process, resource.RLIMIT_FSIZE)
     resource.prlimit(process, resource.RLIMIT_FSIZE, (wal, hard))
     trouble.move()
-    trouble.says_no("database")
+    trouble.says_no("answers with errors")
     assert world.service.process.poll() is None
     resource.prlimit(process, resource.RLIMIT_FSIZE, (hard, hard))
     trouble.recovers()

@@ -7,7 +7,9 @@ enum Health {
             Route("/healthz", access: .open) { _ in Response(json: .object([("status", .string("ok"))])) },
             Route("/readyz", access: .open) { _ in
                 var reasons: [String] = []
-                if let problem = await context.store.writeProblem(now: context.clock()) { reasons.append("store: " + problem) }
+                if let problem = await context.store.writeProblem(now: context.clock()) {
+                    reasons.append("store: " + problem)
+                }
                 if let problem = await context.ready() { reasons.append("scanner: " + problem) }
                 let status = reasons.isEmpty ? "ready" : "not_ready"
                 return Response(

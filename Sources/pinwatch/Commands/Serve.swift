@@ -31,7 +31,8 @@ enum Serve: Command {
         if let database = arguments["--database"] { configuration.database = database }
         let running = try await RunningService.start(
             configuration, publicFolder: arguments["--public"] ?? standardPublic)
-        Terminal.out("Pinwatch is listening. Dashboard: http://\(running.address)/   API: http://\(running.address)/api/v1/summary")
+        let base = "http://\(running.address)"
+        Terminal.out("Pinwatch is listening. Dashboard: \(base)/   API: \(base)/api/v1/summary")
         await Signals.first(of: stopping)
         await running.stop()
         return .fine

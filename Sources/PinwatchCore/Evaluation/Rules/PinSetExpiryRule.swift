@@ -59,7 +59,8 @@ enum PinSetExpiryRule {
         }
         let last = ended.last.flatMap { $0.at == first.at ? nil : " and \(Wording.day($0.at))" }
         let when = (last == nil ? "on " : "between ") + Wording.day(first.at) + (last ?? "")
-        return "\(label) no longer pins \(hosts(ended)): its pins ended \(when), and it accepts any trusted certificate."
+        return "\(label) no longer pins \(hosts(ended)): its pins ended \(when), and it accepts any trusted "
+            + "certificate."
             + (next.map { " It stops pinning \($0.hosts) on \($0.day)." } ?? "")
     }
 
