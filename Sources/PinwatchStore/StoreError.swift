@@ -40,7 +40,8 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .locked(let doing): "the database is locked by another process (\(doing))"
         case .full(let doing): "the disk or the database's size limit is full (\(doing)): free space"
         case .readOnly(let doing): "the database cannot be written (\(doing)): check the file's owner and mode"
-        case .failing(let doing, let why): "the disk answered with an error, or memory ran out (\(doing)): \(why): check limits, quota and disk"
+        case .failing(let doing, let why):
+            "the disk answered with an error, or memory ran out (\(doing)): \(why): check limits, quota and disk"
         case .damaged(let doing, let why): "the database cannot be read or written reliably (\(doing)): \(why)"
         case .refused(let code, let why, let doing): "SQLite refused (code \(code), \(doing)): \(why)"
         case .unreadableRow(let column, let why): "a stored row cannot be read (column \(column)): \(why)"
