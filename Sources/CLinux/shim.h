@@ -38,8 +38,8 @@ static void pinwatch_signal_arrived(int number) {
     errno = saved;
 }
 
-/* Takes SIGINT, SIGTERM and SIGHUP for the whole process and returns the pipe from which their numbers, a byte each, can be read;
-   -1 with errno if that cannot be. To be called once: sigaction(2). */
+/* Takes SIGINT, SIGTERM and SIGHUP for the whole process and returns the pipe from which their numbers, a byte each,
+   can be read; -1 with errno if that cannot be. To be called once: sigaction(2). */
 static inline int pinwatch_signals_to_pipe(void) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;

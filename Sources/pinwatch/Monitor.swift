@@ -27,6 +27,7 @@ final class Monitor: Sendable {
     /// Targets under way: one that stalls past its period is not visited twice at once.
     private let running = Mutex<Set<TargetID>>([])
     private let ownTrustStores: Set<String>
+    private let toldLoss = Mutex<String?>(nil)
 
     /// - Parameters:
     ///   - owe: Tells the courier that the outbox may hold something new.
@@ -102,20 +103,34 @@ final class Monitor: Sendable {
     private func record(_ scans: [Scan]) async {
         let first = scans.first?.target.identity.label ?? ""
         let others = scans.count > 1 ? " and \(scans.count - 1) more" : ""
-        let recorded = await retrying("record scans of \(first)\(others)", ends: scans.count == 1) {
-            () async throws(StoreError) in
+        let end = await retrying("record scans of \(first)\(others)") { () async throws(StoreError) in
             if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed > 0 {
                 self.checkpoint("monitor.recorded")
                 self.owe()
             }
         }
-        if recorded {
-            counts.recorded(scans)
-        } else if scans.count > 1 {
-            for scan in scans { await record([scan]) }
-        } else {
-            counts.lost()
+        switch end {
+        case .done: counts.recorded(scans)
+        case .refused(let reason):
+            guard scans.count == 1 else {
+                for scan in scans { await record([scan]) }
+                return
+            }
+            counts.lost(1)
+            tellLoss("scans of \(first)", reason)
+        case .cancelled(let reason):
+            counts.lost(scans.count)
+            tellLoss("scans of \(first)\(others)", reason)
         }
+    }
+
+    /// A reason that is the same for many targets is told once.
+    private func tellLoss(_ what: String, _ reason: String) {
+        let isNew = toldLoss.withLock { told in
+            defer { told = reason }
+            return told != reason
+        }
+        if isNew { Terminal.log("error cannot record \(what), given up: \(reason)", at: Machine.now()) }
     }
 
     /// Builds paths before the transaction, which then finds them made: to the target's trust store and to those of
@@ -152,6 +167,7 @@ final class Monitor: Sendable {
                 checkpoint("monitor.judged")
                 owe()
             }
+            if let fault = due.fault { throw fault }
         }
     }
 
@@ -159,25 +175,27 @@ final class Monitor: Sendable {
         target.settings.periodSeconds ?? judge.policy.periodSeconds
     }
 
-    /// Does a step of the store until it succeeds, telling each new reason once.
-    ///
-    /// - Parameter ends: Whether a reason that stays is the end of it, and to be told.
-    /// - Returns: False where the reason stays, or the task was cancelled meanwhile.
-    private func retrying(_ what: String, ends: Bool, _ step: () async throws(StoreError) -> Void) async -> Bool {
+    /// How a step of the store ended.
+    private enum End {
+        case done
+        /// For a reason that stays.
+        case refused(String)
+        /// The task was cancelled before it succeeded.
+        case cancelled(String)
+    }
+
+    /// Does a step of the store until it succeeds or cannot, telling each new reason once.
+    private func retrying(_ what: String, _ step: () async throws(StoreError) -> Void) async -> End {
         var told: String?
         var pause = Duration.milliseconds(250)
         while true {
             do {
                 try await step()
-                return true
+                return .done
             } catch {
                 let reason = error.description
-                guard error.isPassing, !Task.isCancelled else {
-                    if ends || error.isPassing {
-                        Terminal.log("error cannot \(what), given up: \(reason)", at: Machine.now())
-                    }
-                    return false
-                }
+                guard error.isPassing else { return .refused(reason) }
+                guard !Task.isCancelled else { return .cancelled(reason) }
                 if reason != told { Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now()) }
                 told = reason
                 try? await Task.sleep(for: pause)

@@ -79,13 +79,14 @@ struct Probe: Sendable {
             targets.append(Target(id: TargetID(Int64(index + 1)), settings: try target(host)))
         }
         let scanner: Scanner
-        DescriptorLimit.raise()
+        var settings = settings
+        settings.inFlight = max(1, min(settings.inFlight, DescriptorLimit.raise() - DescriptorLimit.reserve))
         do {
             scanner = try Scanner(
                 settings: ScannerSettings(settings, loops: 1), resolver: CaresResolver(),
                 readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: Machine.now)
         } catch {
-            throw UsageError("scanning cannot start: \(error)")
+            throw UsageError("\(error)")
         }
         let scans = await scanner.scanOnce(targets, at: Machine.now())
         return scans.map { scan in scan.observations.map { judged($0, of: scan.target.identity) } }

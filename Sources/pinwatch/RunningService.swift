@@ -71,8 +71,8 @@ struct RunningService: Sendable {
         running.set(false)
         await server.stop(within: .seconds(5))
         drive.cancel()
-        await drive.value
         await scanner.stop(limitMilliseconds: 10_000)
+        await drive.value
         let limit = Task {
             try await Task.sleep(for: .seconds(10))
             record.cancel()
@@ -98,7 +98,7 @@ struct RunningService: Sendable {
             try await store.close()
             throw UsageError(
                 "listening on \(configuration.listen) is beyond loopback, so a token is needed first: "
-                    + "pinwatch token create --name … --role admin")
+                    + "pinwatch token create --name … --role admin --config FILE")
         }
         return store
     }

@@ -29,8 +29,8 @@ final class ScanCounts: Sendable {
     /// A target was due while its scan before was not done, or the scanner's queue was full.
     func skipped() { tally.withLock { $0.skipped += 1 } }
 
-    /// A scan could not be recorded, and is given up.
-    func lost() { tally.withLock { $0.lost += 1 } }
+    /// Scans could not be recorded, and are given up.
+    func lost(_ scans: Int) { tally.withLock { $0.lost += scans } }
 
     var families: [MetricFamily] {
         let now = tally.withLock { $0 }

@@ -1,8 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP as values. The handler, which any thread may run, writes the number into a pipe (signal-safety(7));
-/// a thread of its own reads it from there.
+/// SIGINT, SIGTERM and SIGHUP as values. The handler, which any thread may run, writes the number into a pipe
+/// (signal-safety(7)); a thread of its own reads it from there.
 enum Signals {
     /// From now on none of them ends the process; gives the number of each that arrives.
     static func stopping() -> AsyncStream<Int32> {
@@ -18,10 +18,11 @@ enum Signals {
     }
 
     /// Waits for the first that asks for a stop; another one from then on ends the process with status 1. A SIGHUP is
-    /// answered by a line in the log.
+    /// answered by a line in the log, unless a terminal that hangs up sent it.
     static func first(of signals: AsyncStream<Int32>) async {
         for await signal in signals {
-            guard signal == SIGHUP else { break }
+            // The end of the terminal that it runs in is the end of the service.
+            guard signal == SIGHUP, isatty(STDERR_FILENO) == 0 else { break }
             Terminal.log(
                 "SIGHUP: the configuration is read at the start only; restart to have it read", at: Machine.now())
         }

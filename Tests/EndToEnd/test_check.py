@@ -83,6 +83,9 @@ def test_a_pin_that_is_none_is_a_verdict_and_no_input_error(lab):
     (["--chain", "CHAIN", "--host", NAME, "--pins", "UNKNOWN"], ":5:"),
     (["--chain", "CHAIN", "--host", NAME, "--pins", "LATER"], "alamofire"),
     (["127.0.0.1:1", "--chain", "CHAIN", "--host", NAME, "--pins", "GOOD"], "not both"),
+    (["--chain", "CHAIN", "--host", NAME + ":443", "--pins", "GOOD"], "the bare host that the app asks for, " + NAME),
+    (["--chain", "CHAIN", "--host", "https://" + NAME, "--pins", "GOOD"], "the bare host"),
+    (["--chain", "CHAIN", "--host", "münchen.test", "--pins", "GOOD"], "xn--mnchen-3ya.test"),
 ])
 def test_bad_input_gives_no_result(lab, line, words):
     good = lab.generic("good.yaml", lab.pin)

@@ -26,13 +26,20 @@ import Testing
         #expect(await fixture.store.writeProblem(now: noon + 70) == nil)
     }
 
-    @Test func `a scope that cannot be read is told until it can be judged`() async throws {
+    @Test func `a scope that cannot be judged is told and put off, and the others are judged`() async throws {
         let fixture = try await StoreFixture()
+        _ = try await fixture.targets("api.example.com")
         _ = try await fixture.store.writer.statement("INSERT INTO evaluation VALUES ('moon/1', 0)")
-        await #expect(throws: StoreError.self) { try await fixture.store.evaluateDue(judge: judge(), now: noon) }
+        let judgement = try await fixture.store.evaluateDue(judge: judge(), now: noon)
+        #expect(judgement.fault != nil && judgement.judged > 1)
         #expect(await fixture.store.writeProblem(now: noon) != nil)
+        let due = "SELECT count(*) FROM evaluation WHERE next_change_at <= \(noon.unixSeconds)"
+        #expect(try await fixture.count(due) == 0)
+        #expect(try await fixture.store.evaluateDue(judge: judge(), now: noon).judged == 0)
+        #expect(try await fixture.store.evaluateDue(judge: judge(), now: noon + 3_600).fault != nil)
         _ = try await fixture.store.writer.statement("DELETE FROM evaluation WHERE scope_key = 'moon/1'")
-        _ = try await fixture.store.evaluateDue(judge: judge(), now: noon)
+        _ = try await fixture.store.writer.statement("INSERT OR REPLACE INTO evaluation VALUES ('installation', 0)")
+        #expect(try await fixture.store.evaluateDue(judge: judge(), now: noon + 3_600).fault == nil)
         #expect(await fixture.store.writeProblem(now: noon) == nil)
     }
 

@@ -61,13 +61,15 @@ package struct AlertMessage: Sendable {
         switch lead.subject {
         case .event(let event):
             return .object([("event", event.json(id: nil)), ("subjects", subjects), ("links", links.json(lead))])
-        case .alert(_, let alert, let finding):
+        case .alert(let change, let alert, let finding):
             let label = lead.target?.identity.label ?? finding.subject
             return .object([
                 ("alert", alert.json(subjects: [label])), ("finding", finding.json), ("subjects", subjects),
                 ("subject_count", .integer(Int64(targets.count))),
                 ("affected_share", finding.affectedShare.map { .number($0) } ?? .null),
-                ("next_step", .string(finding.nextStep)), ("links", links.json(lead)),
+                // The finding is told as it last was; what it asked for is no longer to be done.
+                ("next_step", .string(change == .resolved ? "It is over: nothing is left to do." : finding.nextStep)),
+                ("links", links.json(lead)),
                 // Beside the contract's members: every alert that a grouped message tells.
                 ("alerts", .strings(alertIDs.map(\.text))),
             ])
@@ -140,7 +142,7 @@ package struct MessageLinks: Sendable, Hashable {
 
     /// The target's page, or the overview for what concerns no single target.
     package func dashboard(_ item: OutboxItem) -> String {
-        base + (item.target.map { "/#/targets/" + $0.id.text } ?? "/")
+        base + (item.target.map { "/#/?open=" + $0.id.text } ?? "/")
     }
 
     /// The alert, or the events that an event stands among.

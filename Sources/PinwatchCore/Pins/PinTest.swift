@@ -71,7 +71,9 @@ struct PinTest {
         let key = certificates.first?.spki.map { "; the leaf's key is \($0.pin)" } ?? "; the leaf's key is unreadable"
         return Verdict(
             .rejectPin, code: "no_pin_matched",
-            reason: "none of the \(counted(pins.count, "pin")) for \(entry) matches \(words)\(key)",
+            reason: (pins.count == 1
+                ? "the only pin for \(entry) does not match " : "none of the \(pins.count) pins for \(entry) matches ")
+                + words + key,
             notes: pins.compactMap { diagnose($0, certificates) })
     }
 

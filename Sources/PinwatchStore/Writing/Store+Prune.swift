@@ -6,8 +6,8 @@ extension Store {
     ///
     /// Spans go by the time they closed, observations and events by age, deliveries and resolved alerts by the time
     /// they were settled or opened; what is open, pending or current never goes. Certificates, keys and chains go
-    /// with the last span and observation that refer to them, removed targets with their last span, removed pin sets as long after
-    /// their removal as spans after their end.
+    /// with the last span and observation that refer to them, removed targets with their last span, removed pin sets as
+    /// long after their removal as spans after their end. A cancelled task leaves off between two batches.
     ///
     /// - Parameter batch: Rows removed in one transaction from each table, at most.
     /// - Returns: How many rows were removed, dependent ones apart.
@@ -17,14 +17,14 @@ extension Store {
     ) async throws(StoreError) -> Int {
         var removed = 0
         var freed = false
-        for step in Pruning.steps(retention, now: now) {
+        for step in Pruning.steps(retention, now: now) where !Task.isCancelled {
             let count = try await prune(step, batch: batch)
             removed += count
             if count > 0, step.holdsChains { freed = true }
         }
         // Looking for them reads every chain, certificate and key; there are none but after this.
         guard freed else { return removed }
-        for step in Pruning.orphans { removed += try await prune(step, batch: batch) }
+        for step in Pruning.orphans where !Task.isCancelled { removed += try await prune(step, batch: batch) }
         return removed
     }
 
@@ -34,7 +34,7 @@ extension Store {
         repeat {
             count = try await writer.prune(step, batch: batch)
             removed += count
-        } while count == batch
+        } while count == batch && !Task.isCancelled
         return removed
     }
 }

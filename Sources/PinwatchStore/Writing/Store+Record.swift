@@ -8,6 +8,15 @@ package struct Recorded: Sendable {
     package let owed: Int
 }
 
+/// What judging the scopes that were due came to.
+package struct Judgement: Sendable {
+    /// As many as the limit means that more may wait.
+    package let judged: Int
+    package let recorded: Recorded
+    /// Why the last of those that were put off could not be judged.
+    package let fault: StoreError?
+}
+
 extension Store {
     /// Writes whole scans, what they change, and what is owed because of it, in one transaction. Either all of it is
     /// kept when this returns, through power loss too, or it throws and none is.
@@ -20,10 +29,10 @@ extension Store {
 
     /// Judges scopes whose time has come, at most `limit` of them in one transaction.
     ///
-    /// - Returns: How many were judged, and what came of it. As many as `limit` means that more may wait.
+    /// A scope that cannot be judged for a reason that stays is put off by an hour, and the others are judged.
     package func evaluateDue(
         judge: Judge, now: Instant, limit: Int = 200
-    ) async throws(StoreError) -> (judged: Int, recorded: Recorded) {
+    ) async throws(StoreError) -> Judgement {
         try await writer.evaluateDue(judge: judge, now: now, limit: limit)
     }
 }
@@ -49,32 +58,57 @@ extension Writer {
 
     func evaluateDue(
         judge: Judge, now: Instant, limit: Int
-    ) throws(StoreError) -> (judged: Int, recorded: Recorded) {
-        try perform(.judgement) { () throws(StoreError) in try judgeDue(judge: judge, now: now, limit: limit) }
-    }
-
-    private func judgeDue(
-        judge: Judge, now: Instant, limit: Int
-    ) throws(StoreError) -> (judged: Int, recorded: Recorded) {
+    ) throws(StoreError) -> Judgement {
         let due = try look { database throws(StoreError) in
-            var scopes: [EvaluationScope] = []
-            for row in try database.rows(
+            try database.rows(
                 """
                 SELECT scope_key FROM evaluation WHERE next_change_at <= :now ORDER BY next_change_at LIMIT :limit
-                """, [("now", .at(now)), ("limit", .integer(Int64(limit)))])
-            {
-                scopes.append(try EvaluationScope(key: try row.text(0)))
-            }
-            return scopes
+                """, [("now", .at(now)), ("limit", .integer(Int64(limit)))]
+            ).map { row throws(StoreError) in try row.text(0) }
         }
-        if due.isEmpty { return (0, Recorded(events: [], owed: 0)) }
+        if due.isEmpty { return Judgement(judged: 0, recorded: Recorded(events: [], owed: 0), fault: nil) }
+        do throws(StoreError) {
+            let recorded = try perform(.judgement) { () throws(StoreError) in
+                try judgeTogether(due, judge: judge, now: now)
+            }
+            return Judgement(judged: due.count, recorded: recorded, fault: nil)
+        } catch {
+            guard !error.isPassing else { throw error }
+            return try judgeApart(due, judge: judge, now: now)
+        }
+    }
+
+    private func judgeTogether(_ keys: [String], judge: Judge, now: Instant) throws(StoreError) -> Recorded {
         let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
             options.checkpoint("store.judge.after_begin")
-            for scope in due { try recording.judge(scope) }
+            for key in keys { try recording.judge(EvaluationScope(key: key)) }
             options.checkpoint("store.judge.before_commit")
         }
         options.checkpoint("store.judge.after_commit")
-        return (due.count, recorded)
+        return recorded
+    }
+
+    /// Each scope by itself, so that one which cannot be judged holds up none of the others; it is put off by an hour.
+    private func judgeApart(_ keys: [String], judge: Judge, now: Instant) throws(StoreError) -> Judgement {
+        var events: [EventRecord] = []
+        var owed = 0
+        var fault: StoreError?
+        for key in keys {
+            do throws(StoreError) {
+                let recorded = try judgeTogether([key], judge: judge, now: now)
+                events += recorded.events
+                owed += recorded.owed
+            } catch {
+                guard !error.isPassing else { throw error }
+                fault = error
+                _ = try transaction { database throws(StoreError) in
+                    try database.run(
+                        "UPDATE evaluation SET next_change_at = :later WHERE scope_key = :key",
+                        [("later", .at(now + 3_600)), ("key", .text(key))])
+                }
+            }
+        }
+        return Judgement(judged: keys.count, recorded: Recorded(events: events, owed: owed), fault: fault)
     }
 
     /// Runs one transaction of recording, and takes over what it remembers once it is committed.

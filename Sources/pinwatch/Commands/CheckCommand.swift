@@ -103,13 +103,20 @@ enum CheckCommand: Command {
     ) throws(UsageError) -> (host: String, reference: ReferenceIdentity) {
         if name == nil, let reference = subject.reference { return (subject.host, reference) }
         let host = name ?? subject.host
+        let parsed: TargetHost
         do {
-            switch try HostInput.parse(host, idna: LibIDN2()).host {
-            case .name(let name): return (host, .dns(name))
-            case .address(let address): return (host, .ip(address))
-            }
+            parsed = try HostInput.parse(host, idna: LibIDN2()).host
         } catch {
             throw UsageError("--host \"\(host)\": \(error.description)")
+        }
+        // Pins are looked up by the text as it stands, so a port or a scheme in it would find none.
+        let bare = host.hasSuffix(".") ? String(host.dropLast()) : host
+        guard name == nil || bare.lowercased() == parsed.text else {
+            throw UsageError("--host takes the bare host that the app asks for, \(parsed.text), not \"\(host)\"")
+        }
+        switch parsed {
+        case .name(let name): return (host, .dns(name))
+        case .address(let address): return (host, .ip(address))
         }
     }
 

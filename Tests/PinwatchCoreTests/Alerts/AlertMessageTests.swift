@@ -38,7 +38,7 @@ import Testing
             text == #"""
                 {"id":"msg_1","type":"alert.opened","timestamp":"2026-11-30T12:00:00Z","data":{"alert":\#(alert),\#
                 "finding":\#(finding),"subjects":[\#(target)],"subject_count":1,"affected_share":0.25,\#
-                "next_step":"Put the old key back.","links":{"dashboard":"https://pins.example.com/#/targets/3",\#
+                "next_step":"Put the old key back.","links":{"dashboard":"https://pins.example.com/#/?open=3",\#
                 "api":"https://pins.example.com/api/v1/alerts/7"},"alerts":["7"]}}
                 """#)
     }

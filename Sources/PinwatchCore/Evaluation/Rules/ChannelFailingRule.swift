@@ -17,7 +17,7 @@ enum ChannelFailingRule {
                     : "The channel \(channel) is disabled: its receiver answered that it is gone for good (410).",
                 nextStep: disabledAt == nil
                     ? "Mend the receiver; what waits is sent again by itself for three days."
-                    : "Give the channel a new URL, then send again what is dead.",
+                    : "Give the channel a new URL; what could not be sent is listed among the deliveries as dead.",
                 evidence: .object([("disabled_at", .time(disabledAt)), ("last_error", .text(lastError))]), since: now)
         ]
     }

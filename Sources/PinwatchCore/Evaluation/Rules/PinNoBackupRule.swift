@@ -27,8 +27,8 @@ enum PinNoBackupRule {
         return Finding(
             key: "\(FindingKind.pinNoBackup.rawValue)/\(pinSet.id.text)/\(host)", kind: .pinNoBackup,
             severity: .warning,
-            // Several targets share it; one alone is named, for its labels and its link.
-            targetID: views.count == 1 ? view.target.id : nil, pinSetID: pinSet.id, subject: "\(label), \(host)",
+            // Where several targets share the host the first stands for them, since routes go by a target's labels.
+            targetID: view.target.id, pinSetID: pinSet.id, subject: "\(label), \(host)",
             summary: "\(label) has no backup pin for \(host): " + Self.served(pins.count)
                 + " Should it have to be replaced, the release stops working.",
             nextStep: "Add a pin for a key that is kept offline, and ship it before the key in use has to change.",
