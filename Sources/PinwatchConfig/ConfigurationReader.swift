@@ -39,14 +39,13 @@ package struct ConfigurationReader: Sendable {
     package func configuration(
         from text: [UInt8], file: String, folder: String
     ) throws(InputProblems) -> Configuration {
-        let root = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
+        let (root, refused) = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
         var decoder = ConfigurationDecoder(
             file: file, folder: folder, sources: sources, idna: idna, pinFiles: pinFiles,
             checkTrustStore: checkTrustStore)
         let configuration = decoder.configuration(root)
-        guard decoder.reader.problems.isEmpty, let configuration else {
-            throw InputProblems(decoder.reader.problems)
-        }
+        let problems = InputProblems.joined(refused, decoder.reader.problems)
+        guard problems.isEmpty, let configuration else { throw InputProblems(problems) }
         return configuration
     }
 }

@@ -11,6 +11,12 @@ package struct InputProblems: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
+    /// The problems of a text's form and those of its meaning; what was refused by its form has no meaning to complain of.
+    static func joined(_ form: [Problem], _ meaning: [Problem]) -> [Problem] {
+        let refused = Set(form.compactMap(\.mark))
+        return form + meaning.filter { problem in !(problem.mark.map(refused.contains) ?? false) }
+    }
+
     private static func place(_ problem: Problem) -> (Int, Int) { (problem.mark?.line ?? 0, problem.mark?.column ?? 0) }
 
     init(file: String, mark: Mark? = nil, _ message: String) {

@@ -34,11 +34,12 @@ package struct PinFileDecoder: Sendable {
     package func definition(
         from text: [UInt8], file: String, folder: String, trustStores: Set<String>? = nil
     ) throws(InputProblems) -> PinSetDefinition {
-        let root = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
+        let (root, refused) = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
         var reader = NodeReader(file: file, loadPinFile: bounded(to: folder))
         let definition = reader.pinSet(
             root, source: String(decoding: text, as: UTF8.self), origin: file, trustStores: trustStores)
-        guard reader.problems.isEmpty, let definition else { throw InputProblems(reader.problems) }
+        let problems = InputProblems.joined(refused, reader.problems)
+        guard problems.isEmpty, let definition else { throw InputProblems(problems) }
         return definition
     }
 

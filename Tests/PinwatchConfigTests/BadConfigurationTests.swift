@@ -19,6 +19,16 @@ private let unsupported = "is not supported by this version yet; remove it"
                 "2:9: aliases (*name) are not allowed; write the value where it is meant",
             ]
         ),
+        (
+            "foo: 1\nlisten: 1.2.3.4:1\nlisten: 1.2.3.4:2\nscan: &a {period: 5x}",
+            [
+                "1:1: unknown key \"foo\" in the configuration; allowed: listen, public_url, database, scan, "
+                    + "trust_stores, thresholds, retention, targets, pin_sets, channels, routes, silences",
+                "3:1: the key \"listen\" stands here and in line 2, column 1; keep one",
+                "4:7: anchors (&name) are not allowed; write the value where it is meant",
+                "4:19: scan.period must be a duration such as 30s, 5m, 6h or 21d, not \"5x\"",
+            ]
+        ),
         ("database: !!str x", ["1:11: tags (!name) are not allowed; remove it"]),
         ("<<: {}", ["1:1: merge keys (<<) are not allowed; write the keys out"]),
         ("[a]: b", ["1:1: a key must be text, not a list"]),

@@ -20,7 +20,11 @@ struct YAMLTree {
     ///   - text: The file's bytes.
     ///   - file: Its name as problems show it.
     ///   - limit: The most bytes that are read.
-    static func node(_ text: [UInt8], file: String, limit: Int) throws(InputProblems) -> Node {
+    /// - Returns: The text's node, and what was refused in it; with problems the node only serves to find more of them.
+    /// - Throws: The problems of a text that has no end or no structure.
+    static func node(
+        _ text: [UInt8], file: String, limit: Int
+    ) throws(InputProblems) -> (root: Node, problems: [Problem]) {
         guard text.count <= limit else {
             throw InputProblems(file: file, "it is larger than \(limit >> 20) MiB, the most that is read")
         }
@@ -33,7 +37,7 @@ struct YAMLTree {
 
     private init(file: String) { self.file = file }
 
-    private mutating func read(_ text: [UInt8]) throws(InputProblems) -> Node {
+    private mutating func read(_ text: [UInt8]) throws(InputProblems) -> (root: Node, problems: [Problem]) {
         var root: Node?
         do {
             root = try document(text)
@@ -45,8 +49,8 @@ struct YAMLTree {
                 problems.append(Problem(file: file, mark: nil, message: "there are more problems; mend these first"))
             }
         }
-        guard problems.isEmpty, let root else { throw InputProblems(problems) }
-        return root
+        guard let root else { throw InputProblems(problems) }
+        return (root, problems)
     }
 
     private mutating func document(_ text: [UInt8]) throws(Stop) -> Node? {
