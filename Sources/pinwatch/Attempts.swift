@@ -3,7 +3,7 @@ internal import Synchronization
 /// A step that is done again and again, whose failures are told when their reason changes.
 final class Attempts: Sendable {
     private let what: String
-    private let told = Mutex<String?>(nil)
+    private let told = LastReason()
 
     /// - Parameter what: Completes "error cannot …".
     init(_ what: String) {
@@ -13,14 +13,25 @@ final class Attempts: Sendable {
     func once(_ step: () async throws -> Void) async {
         do {
             try await step()
-            told.withLock { $0 = nil }
+            told.clear()
         } catch {
             let reason = String(describing: error)
-            let isNew = told.withLock { told in
-                defer { told = reason }
-                return told != reason
-            }
-            if isNew { Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now()) }
+            if told.isNew(reason) { Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now()) }
         }
     }
+}
+
+/// The reason that was told last, so that one which stays is told once.
+final class LastReason: Sendable {
+    private let last = Mutex<String?>(nil)
+
+    /// Whether it differs from the last one, which it then is.
+    func isNew(_ reason: String) -> Bool {
+        last.withLock { last in
+            defer { last = reason }
+            return last != reason
+        }
+    }
+
+    func clear() { last.withLock { $0 = nil } }
 }

@@ -27,7 +27,7 @@ final class Monitor: Sendable {
     /// Targets under way: one that stalls past its period is not visited twice at once.
     private let running = Mutex<Set<TargetID>>([])
     private let ownTrustStores: Set<String>
-    private let toldLoss = Mutex<String?>(nil)
+    private let toldLoss = LastReason()
 
     /// - Parameters:
     ///   - owe: Tells the courier that the outbox may hold something new.
@@ -126,11 +126,9 @@ final class Monitor: Sendable {
 
     /// A reason that is the same for many targets is told once.
     private func tellLoss(_ what: String, _ reason: String) {
-        let isNew = toldLoss.withLock { told in
-            defer { told = reason }
-            return told != reason
+        if toldLoss.isNew(reason) {
+            Terminal.log("error cannot record \(what), given up: \(reason)", at: Machine.now())
         }
-        if isNew { Terminal.log("error cannot record \(what), given up: \(reason)", at: Machine.now()) }
     }
 
     /// Builds paths before the transaction, which then finds them made: to the target's trust store and to those of
@@ -186,7 +184,7 @@ final class Monitor: Sendable {
 
     /// Does a step of the store until it succeeds or cannot, telling each new reason once.
     private func retrying(_ what: String, _ step: () async throws(StoreError) -> Void) async -> End {
-        var told: String?
+        let told = LastReason()
         var pause = Duration.milliseconds(250)
         while true {
             do {
@@ -196,8 +194,9 @@ final class Monitor: Sendable {
                 let reason = error.description
                 guard error.isPassing else { return .refused(reason) }
                 guard !Task.isCancelled else { return .cancelled(reason) }
-                if reason != told { Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now()) }
-                told = reason
+                if told.isNew(reason) {
+                    Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now())
+                }
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
             }
