@@ -8,42 +8,90 @@ enum Access: Sendable, Hashable {
     case role(Role)
 }
 
+/// The methods that routes answer. HEAD is answered as GET without its body, OPTIONS for every path.
+enum Method: String, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case patch = "PATCH"
+    case delete = "DELETE"
+
+    /// Whether it changes something, and so is audited, limited, and guarded against other origins.
+    var isWrite: Bool { self != .get }
+}
+
 /// A request that found its route.
 struct Call: Sendable {
     let request: Request
     let target: RequestTarget
     /// What stood in the places of the pattern's `{name}`s.
     let parameters: [String: String]
+    /// Who asks; on an open route `nil` for somebody who did not say.
+    let principal: Principal?
+    /// The client's address, behind trusted proxies.
+    let address: IPAddress?
+    /// When the request was taken up.
+    let now: Instant
 
     /// The text in the place of `{name}`; empty where the pattern has no such place.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 }
 
-/// One path with its GET handler.
+/// What a route wants of a request's body.
+enum BodyRule: Sendable, Hashable {
+    /// Nothing is read of it.
+    case none
+    /// `application/json`, at most so many bytes.
+    case json(limit: Int)
+
+    /// 1 MiB, the contract's limit for all but imports.
+    static let json = BodyRule.json(limit: 1 << 20)
+}
+
+/// One method of one path with its handler.
 struct Route: Sendable {
+    let method: Method
     /// `/api/v1/targets/{id}`: `{…}` takes exactly one whole segment.
     let pattern: String
+    let body: BodyRule
     let access: Access
     /// The media type of its answers that `Accept` is held against; `nil` leaves that to the handler.
     let produces: String?
     let answer: @Sendable (Call) async throws -> Response
 
     init(
-        _ pattern: String, access: Access = .role(.viewer), produces: String? = "application/json",
-        answer: @escaping @Sendable (Call) async throws -> Response
+        _ method: Method, _ pattern: String, access: Access = .role(.viewer), body: BodyRule = .none,
+        produces: String? = "application/json", answer: @escaping @Sendable (Call) async throws -> Response
     ) {
+        self.method = method
         self.pattern = pattern
+        self.body = body
         self.access = access
         self.produces = produces
         self.answer = answer
     }
 }
 
-/// Finds the route of a path. Everything here is read by GET and HEAD, and asked about by OPTIONS.
+/// Finds the routes of a path.
 struct Router: Sendable {
-    static let methods = "GET, HEAD, OPTIONS"
+    private let paths: [Path]
 
-    private let routes: [(segments: [Segment], route: Route)]
+    /// The routes of one pattern, by method.
+    private struct Path: Sendable {
+        let segments: [Segment]
+        var routes: [Method: Route]
+    }
+
+    /// A path's routes, and what stood in its pattern's places.
+    struct Match: Sendable {
+        let routes: [Method: Route]
+        let parameters: [String: String]
+
+        /// The value of `Allow`: what the path's routes answer, HEAD and OPTIONS included.
+        var allow: String {
+            let methods = Method.allCases.filter { routes[$0] != nil }.map(\.rawValue)
+            return (methods + (routes[.get] == nil ? [] : ["HEAD"]) + ["OPTIONS"]).joined(separator: ", ")
+        }
+    }
 
     private enum Segment: Sendable, Hashable {
         case literal(String)
@@ -51,19 +99,31 @@ struct Router: Sendable {
     }
 
     init(_ routes: [Route]) {
-        self.routes = routes.map { route in
-            let segments = route.pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-                $0.first == "{" && $0.last == "}"
-                    ? Segment.parameter(String($0.dropFirst().dropLast())) : Segment.literal(String($0))
+        var paths: [Path] = []
+        for route in routes {
+            let segments = Self.segments(route.pattern)
+            if let known = paths.firstIndex(where: { $0.segments == segments }) {
+                paths[known].routes[route.method] = route
+            } else {
+                paths.append(Path(segments: segments, routes: [route.method: route]))
             }
-            return (segments, route)
+        }
+        self.paths = paths
+    }
+
+    private static func segments(_ pattern: String) -> [Segment] {
+        pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+            $0.first == "{" && $0.last == "}"
+                ? .parameter(String($0.dropFirst().dropLast())) : .literal(String($0))
         }
     }
 
-    /// The first route in the order given whose pattern the path fits, with its parameters.
-    func route(for target: RequestTarget) -> (route: Route, parameters: [String: String])? {
-        for (segments, route) in routes {
-            if let parameters = Self.match(segments, target.segments) { return (route, parameters) }
+    /// The first pattern in the order given that the path fits.
+    func match(_ target: RequestTarget) -> Match? {
+        for path in paths {
+            if let parameters = Self.match(path.segments, target.segments) {
+                return Match(routes: path.routes, parameters: parameters)
+            }
         }
         return nil
     }

@@ -56,39 +56,38 @@ package struct Service: Sendable {
     private func answer(_ request: Request) async throws -> Response {
         if request.target == "*" {
             try hosts.check(request, authority: nil)
-            return try preflight(request)
+            return try other(request, allow: "GET, HEAD, POST, PATCH, DELETE, OPTIONS")
         }
         let target = try RequestTarget(request.target)
         try hosts.check(request, authority: target.authority)
-        guard let (route, parameters) = router.route(for: target) else { return try file(request, target) }
-        if let answer = try other(request) { return answer }
-        try await authentication.check(request, for: route.access)
+        guard let match = router.match(target) else { return try file(request, target) }
+        let method = request.method == "HEAD" ? .get : Method(rawValue: request.method)
+        guard let route = method.flatMap({ match.routes[$0] }) else { return try other(request, allow: match.allow) }
+        let principal = try await authentication.principal(of: request, for: route.access)
         if let type = route.produces { try Accept.check(request, offers: type) }
-        let call = Call(request: request, target: target, parameters: parameters)
+        let call = Call(
+            request: request, target: target, parameters: match.parameters, principal: principal,
+            address: request.peer, now: context.clock())
         var response = try await route.answer(call)
         response.headers.append(Response.Header("Cache-Control", "no-store"))
-        return EntityTag.apply(to: response, request, sha256: context.sha256)
+        return route.method == .get ? EntityTag.apply(to: response, request, sha256: context.sha256) : response
     }
 
     private func file(_ request: Request, _ target: RequestTarget) throws(Problem) -> Response {
         guard let file = files.file(at: target.segments) else {
             throw Problem(404, "There is nothing at this path. The API is under /api/v1.")
         }
-        if let answer = try other(request) { return answer }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return try other(request, allow: "GET, HEAD, OPTIONS")
+        }
         return EntityTag.apply(to: file.response, request, tag: file.tag)
     }
 
-    /// The answer to methods that read nothing; `nil` for GET and HEAD.
-    private func other(_ request: Request) throws(Problem) -> Response? {
-        request.method == "GET" || request.method == "HEAD" ? nil : try preflight(request)
-    }
-
-    private func preflight(_ request: Request) throws(Problem) -> Response {
-        let allow = Response.Header("Allow", Router.methods)
+    /// The answer to a method that the path has no route for.
+    private func other(_ request: Request, allow methods: String) throws(Problem) -> Response {
+        let allow = Response.Header("Allow", methods)
         guard request.method == "OPTIONS" else {
-            throw Problem(
-                405, "This can be read only: use GET or HEAD. What is watched is set in the configuration file.",
-                headers: [allow])
+            throw Problem(405, "This path takes \(methods).", headers: [allow])
         }
         return Response(status: 204, headers: [allow])
     }

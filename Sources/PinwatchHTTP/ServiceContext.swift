@@ -3,6 +3,8 @@ package import PinwatchCore
 /// Everything that the service is given from outside: its store, its clock, its settings, and the other rooms' answers.
 package struct ServiceContext: Sendable {
     package var store: any ReadingStore
+    package var managing: (any ManagingStore)?
+    package var administration: (any Administration)?
     /// Where the daemon listens: decides which `Host`s are known, and whether no token at all may mean open.
     package var listen: ListenAddress
     /// `https://pins.example.com`, without a trailing slash; its host is a known `Host`.

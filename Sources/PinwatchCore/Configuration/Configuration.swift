@@ -33,7 +33,14 @@ package struct Configuration: Sendable {
         /// Addresses being scanned at once.
         package var inFlight = 512
         package var denyAddresses = ScanSettings.defaultDenyAddresses
+        /// What targets that come by the API may name; a target in the file may name any.
+        package var allowPorts = ScanSettings.defaultAllowPorts
         package init() {}
+
+        /// Where TLS, or a protocol that switches to it, usually listens: nobody makes a port scanner of the service.
+        package static let defaultAllowPorts: [UInt16] = [
+            443, 8443, 465, 587, 993, 995, 25, 143, 110, 21, 389, 636, 5222, 5432, 3306,
+        ]
 
         /// Link-local ranges and the cloud providers' metadata addresses, which no scan may reach unasked.
         package static let defaultDenyAddresses: [IPNetwork] = [
@@ -65,7 +72,26 @@ package struct Configuration: Sendable {
         case file(String)
     }
 
+    /// The certificate and key of the service's own port: absolute paths to PEM files.
+    package struct TLSFiles: Sendable, Hashable {
+        /// The chain, leaf first.
+        package var certificate: String
+        package var key: String
+        package init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
     package var listen: ListenAddress
+    /// `nil` speaks plain HTTP.
+    package var tls: TLSFiles?
+    /// Peers whose `X-Forwarded-…` headers are believed.
+    package var trustedProxies: [IPNetwork] = []
+    /// Base64 of 32 bytes each, newest first, at most two: the first seals, all open. Empty takes no secrets by the API.
+    package var secretKeys: [Secret] = []
+    /// Labels `environment` that are offered everywhere.
+    package var environments: [String] = []
     /// `https://pins.example.com`, without a trailing slash; `nil` derives links from `listen`.
     package var publicURL: String?
     /// An absolute path.
@@ -78,6 +104,8 @@ package struct Configuration: Sendable {
     package var pinSets: [PinSetDefinition] = []
     package var channels: [Channel] = []
     package var routes: [Route] = []
+    /// Maintenance windows: weekly ones without an end.
+    package var silences: [Silence] = []
 
     package init(listen: ListenAddress, database: String) {
         self.listen = listen

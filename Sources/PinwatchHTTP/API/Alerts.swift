@@ -8,10 +8,10 @@ enum Alerts {
             "kind": .word(FindingKind.allCases.map(\.rawValue)),
         ])
         return [
-            Route("/api/v1/alerts") { call in
+            Route(.get, "/api/v1/alerts") { call in
                 try await context.store.alerts(query.request(call)).response(\.json)
             },
-            Route("/api/v1/alerts/{id}") { call in
+            Route(.get, "/api/v1/alerts/{id}") { call in
                 try ListQuery.none(call)
                 guard let id = Identifier.number(call.parameter("id")),
                     let record = try await context.store.alert(AlertID(id))

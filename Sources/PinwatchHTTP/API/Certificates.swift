@@ -5,11 +5,11 @@ internal import PinwatchCore
 enum Certificates {
     static func routes(_ context: ServiceContext) -> [Route] {
         [
-            Route("/api/v1/certificates/{name}", produces: nil) { call in
+            Route(.get, "/api/v1/certificates/{name}", produces: nil) { call in
                 try ListQuery.none(call)
                 return try await certificate(call, context)
             },
-            Route("/api/v1/keys/{spki}") { call in
+            Route(.get, "/api/v1/keys/{spki}") { call in
                 try ListQuery.none(call)
                 guard let spki = digest(base64url: call.parameter("spki")),
                     let record = try await context.store.key(spki)

@@ -7,7 +7,7 @@ enum Deliveries {
             "state": .word(DeliveryState.allCases.map(\.rawValue)), "channel": .text, "alert_id": .id, "type": .text,
         ])
         return [
-            Route("/api/v1/deliveries") { call in
+            Route(.get, "/api/v1/deliveries") { call in
                 try await context.store.deliveries(query.request(call)).response(\.json)
             }
         ]

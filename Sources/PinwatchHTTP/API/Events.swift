@@ -7,7 +7,7 @@ enum Events {
             "kind": .word(EventKind.allCases.map(\.rawValue)), "target_id": .id, "quiet": .flag,
         ])
         return [
-            Route("/api/v1/events") { call in
+            Route(.get, "/api/v1/events") { call in
                 try await context.store.events(query.request(call)).response(\.json)
             }
         ]

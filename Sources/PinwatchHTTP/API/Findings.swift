@@ -8,7 +8,7 @@ enum Findings {
             "target_id": .id, "pin_set_id": .id, "stale": .flag,
         ])
         return [
-            Route("/api/v1/findings") { call in
+            Route(.get, "/api/v1/findings") { call in
                 try await context.store.findings(query.request(call)).response(\.json)
             }
         ]

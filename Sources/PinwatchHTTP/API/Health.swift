@@ -4,8 +4,8 @@ internal import PinwatchCore
 enum Health {
     static func routes(_ context: ServiceContext) -> [Route] {
         [
-            Route("/healthz", access: .open) { _ in Response(json: .object([("status", .string("ok"))])) },
-            Route("/readyz", access: .open) { _ in
+            Route(.get, "/healthz", access: .open) { _ in Response(json: .object([("status", .string("ok"))])) },
+            Route(.get, "/readyz", access: .open) { _ in
                 var reasons: [String] = []
                 if let problem = await context.store.writeProblem(now: context.clock()) {
                     reasons.append("store: " + problem)

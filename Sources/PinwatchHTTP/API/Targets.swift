@@ -11,10 +11,10 @@ enum Targets {
                 "host": .text, "label": .label, "stale": .flag,
             ])
         return [
-            Route("/api/v1/targets") { call in
+            Route(.get, "/api/v1/targets") { call in
                 try await context.store.targets(query.request(call)).response { shape($0, context) }
             },
-            Route("/api/v1/targets/{id}") { call in
+            Route(.get, "/api/v1/targets/{id}") { call in
                 try ListQuery.none(call)
                 return Response(json: shape(try await find(call, context), context))
             },

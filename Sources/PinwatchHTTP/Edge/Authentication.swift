@@ -13,10 +13,12 @@ struct Authentication: Sendable {
 
     /// - Throws: A ``Problem`` 401, the same for a missing, unknown, expired and revoked token, so that trying tells
     ///   nothing; 403 where the token is good and its role too low; what the store throws.
-    func check(_ request: Request, for access: Access) async throws {
-        guard case .role(let role) = access else { return }
+    ///
+    /// - Returns: Who asks; `nil` on an open route.
+    func principal(of request: Request, for access: Access) async throws -> Principal? {
+        guard case .role(let role) = access else { return nil }
         let now = context.clock()
-        if context.listen.address.isLoopback, !(try await context.store.hasTokens()) { return }
+        if context.listen.address.isLoopback, !(try await context.store.hasTokens()) { return .loopback }
         guard let text = Self.bearer(request),
             let token = try await context.store.token(sha256: context.sha256(Array(text.utf8))), token.isValid(at: now)
         else {
@@ -28,6 +30,7 @@ struct Authentication: Sendable {
         guard token.role >= role else {
             throw Problem(403, "This needs the role \(role.rawValue); the token has \(token.role.rawValue).")
         }
+        return Principal(name: token.name, via: .token, role: token.role, tokenID: token.id)
     }
 
     private static func bearer(_ request: Request) -> String? {
