@@ -3,25 +3,53 @@ internal import PinwatchCore
 internal import PinwatchNames
 internal import PinwatchTLS
 
-/// The configuration file of a command.
-enum ConfigurationFile {
+/// The configuration file of a command, and what the command line says in its place.
+struct ConfigurationFile: Sendable {
     static let standard = "/etc/pinwatch/pinwatch.yaml"
+
+    let path: String
+    /// In place of the file's own.
+    var listen: ListenAddress?
+    var database: String?
+
+    init(_ path: String?) {
+        self.path = path ?? Self.standard
+    }
+
+    /// Reads the file and all that it names, as often as is asked.
+    func load() throws(InputProblems) -> Configuration {
+        var configuration = try Self.reader.configuration(at: path)
+        if let listen { configuration.listen = listen }
+        if let database { configuration.database = database }
+        return configuration
+    }
+
+    /// The configuration of a command that reads it once.
+    ///
+    /// - Throws: All of the file's problems, a line each.
+    static func read(_ path: String?) throws(UsageError) -> Configuration {
+        try ConfigurationFile(path).read()
+    }
+
+    /// The same as ``load()``, with problems in words.
+    func read() throws(UsageError) -> Configuration {
+        do {
+            return try load()
+        } catch {
+            throw UsageError(error.list.map(\.description).joined(separator: "\n"))
+        }
+    }
+
+    /// What reads configurations and pin files with this machine's files and libraries.
+    private static var reader: ConfigurationReader {
+        ConfigurationReader(
+            sources: .fileSystem(environment: Machine.environment), idna: LibIDN2(),
+            loadPinFile: InputFile.loadPinFile, checkTrustStore: checkTrustStore)
+    }
 
     /// Loads the anchors as the service will, so that what passes here can be served.
     private static let checkTrustStore: @Sendable ([UInt8]) throws(HostProblem) -> Void = {
         (bytes: [UInt8]) throws(HostProblem) in
         do { _ = try TrustStore(name: "checked", bundle: bytes) } catch { throw HostProblem("\(error)") }
-    }
-
-    /// - Throws: All of the file's problems, a line each.
-    static func read(_ path: String?) throws(UsageError) -> Configuration {
-        let reader = ConfigurationReader(
-            sources: .fileSystem(environment: Machine.environment), idna: LibIDN2(),
-            loadPinFile: InputFile.loadPinFile, checkTrustStore: checkTrustStore)
-        do {
-            return try reader.configuration(at: path ?? standard)
-        } catch {
-            throw UsageError(error.list.map(\.description).joined(separator: "\n"))
-        }
     }
 }

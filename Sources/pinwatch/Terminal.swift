@@ -16,10 +16,8 @@ enum Terminal {
     /// Ends the process with a command's status.
     static func end(_ status: CheckExit) -> Never { exit(status.rawValue) }
 
-    /// One line of the service's log: time, level, words, with line ends escaped so that no name can forge a line.
-    static func log(_ text: String, at now: Instant) {
-        write("\(now.rfc3339 ?? "-") \(text.visible())\n", to: STDERR_FILENO)
-    }
+    /// One line of the service's log, which ``Log`` makes.
+    static func log(line: String) { write(line + "\n", to: STDERR_FILENO) }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]

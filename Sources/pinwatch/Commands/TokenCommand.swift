@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import PinwatchCore
 internal import PinwatchStore
 internal import PinwatchTLS
@@ -67,10 +66,7 @@ enum TokenCommand: Command {
         guard let role = arguments["--role"].flatMap(Role.init(rawValue:)) else {
             throw UsageError("--role takes viewer, editor or admin")
         }
-        let text =
-            "pw_"
-            + Data(Machine.random(32)).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let text = FreshSecret.token().revealed
         let token = try await store.createToken(
             name: name, role: role, sha256: Digests.sha256(Array(text.utf8)),
             expiresAt: try expiry(arguments["--expires"], now), now: now)

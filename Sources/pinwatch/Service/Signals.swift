@@ -17,18 +17,18 @@ enum Signals {
         }
     }
 
-    /// Waits for the first that asks for a stop; another one from then on ends the process with status 1. A SIGHUP is
-    /// answered by a line in the log, unless a terminal that hangs up sent it.
-    static func first(of signals: AsyncStream<Int32>) async {
+    /// Waits for the first that asks for a stop; another one from then on ends the process with status 1.
+    ///
+    /// - Parameter reload: What a SIGHUP asks for, unless a terminal that hangs up sent it: the end of the terminal that
+    ///   it runs in is the end of the service.
+    static func first(of signals: AsyncStream<Int32>, reload: @escaping @Sendable () async -> Void) async {
         for await signal in signals {
-            // The end of the terminal that it runs in is the end of the service.
             guard signal == SIGHUP, isatty(STDERR_FILENO) == 0 else { break }
-            Terminal.log(
-                "SIGHUP: the configuration is read at the start only; restart to have it read", at: Machine.now())
+            await reload()
         }
         Task {
             for await signal in signals where signal != SIGHUP {
-                Terminal.log("stopped at once by signal \(signal)", at: Machine.now())
+                Log.warning(.service, "stopped at once by signal \(signal)")
                 exit(1)
             }
         }

@@ -16,7 +16,7 @@ final class Attempts: Sendable {
             told.clear()
         } catch {
             let reason = String(describing: error)
-            if told.isNew(reason) { Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now()) }
+            if told.isNew(reason) { Log.error(.monitor, "cannot \(what): \(reason); trying again") }
         }
     }
 }

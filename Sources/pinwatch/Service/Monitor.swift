@@ -13,74 +13,106 @@ protocol ScanSource: Sendable {
 
 extension Scanner: ScanSource {}
 
+/// What the monitor goes by that a reload may change.
+struct MonitorRules: Sendable, Hashable {
+    /// Of targets without one of their own.
+    var periodSeconds: Int64
+    var retention: Configuration.Retention
+
+    init(_ configuration: Configuration) {
+        periodSeconds = configuration.scan.periodSeconds
+        retention = configuration.retention
+    }
+}
+
 /// The pipeline, top to bottom: due targets are scanned; what they served is recorded, judged and owed to channels in one
 /// transaction; what is owed is delivered. A clock judges again what changes by time alone.
 final class Monitor: Sendable {
     private let scanner: any ScanSource
     private let store: Store
     private let book: ChainBook
-    private let judge: Judge
-    private let retention: Configuration.Retention
     private let counts: ScanCounts
-    private let owe: @Sendable () -> Void
     private let checkpoint: @Sendable (StaticString) -> Void
-    /// Targets under way: one that stalls past its period is not visited twice at once.
-    private let running = Mutex<Set<TargetID>>([])
-    private let ownTrustStores: Set<String>
+    private let visits = Visits()
+    private let pulse: Pulse
+    private let rules: Mutex<MonitorRules>
     private let toldLoss = LastReason()
+    /// What comes to be watched, changes, or goes: at the start everything.
+    let changes = ScheduleChanges()
 
     /// - Parameters:
-    ///   - owe: Tells the courier that the outbox may hold something new.
+    ///   - pulse: Told of each turn of the loops that keep time, for whoever watches over them.
     ///   - checkpoint: Called between any two steps, with a name; for tests that end the process there.
     init(
-        scanner: any ScanSource, store: Store, book: ChainBook, policy: EvaluationPolicy,
-        retention: Configuration.Retention, counts: ScanCounts, owe: @escaping @Sendable () -> Void,
-        checkpoint: @escaping @Sendable (StaticString) -> Void
+        scanner: any ScanSource, store: Store, book: ChainBook, rules: MonitorRules, counts: ScanCounts,
+        pulse: Pulse = Pulse(), checkpoint: @escaping @Sendable (StaticString) -> Void
     ) {
         self.scanner = scanner
         self.store = store
         self.book = book
-        self.retention = retention
         self.counts = counts
-        self.owe = owe
+        self.pulse = pulse
         self.checkpoint = checkpoint
-        ownTrustStores = Set(policy.pinSets.compactMap(\.definition.trustStore))
-        judge = Judge(policy: policy, assessor: book)
+        self.rules = Mutex(rules)
     }
+
+    /// From now on goes by other rules, as after a reload.
+    func use(_ rules: MonitorRules) { self.rules.withLock { $0 = rules } }
 
     /// Has targets scanned when they are due and judges what time changes, until the task is cancelled.
     ///
     /// - Parameter steady: A clock that nobody sets, beginning at the present time.
-    func drive(_ targets: [Synchronized.Scheduled], steady: @escaping @Sendable () -> Instant) async {
+    func drive(steady: @escaping @Sendable () -> Instant) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.dispatch(targets, steady) }
+            group.addTask { await self.dispatch(steady) }
             group.addTask { await self.keepTime() }
         }
     }
 
     /// Configuration → schedule → scanner.
-    private func dispatch(_ targets: [Synchronized.Scheduled], _ steady: @Sendable () -> Instant) async {
+    private func dispatch(_ steady: @Sendable () -> Instant) async {
         var schedule = Schedule()
-        let start = steady()
-        for entry in targets where !entry.target.settings.paused {
-            schedule.set(
-                entry.target, periodSeconds: period(of: entry.target), lastScanAt: entry.lastScanAt, now: start)
-        }
         while !Task.isCancelled {
+            let period = rules.withLock(\.periodSeconds)
+            for (id, change) in changes.take() {
+                switch change {
+                case .watch(let target, let lastScanAt):
+                    schedule.set(
+                        target, periodSeconds: target.settings.periodSeconds ?? period, lastScanAt: lastScanAt,
+                        now: steady())
+                case .forget: schedule.remove(id)
+                }
+            }
             for target in schedule.takeDue(now: steady(), limit: 10_000) {
-                guard running.withLock({ $0.insert(target.id).inserted }) else {
+                guard visits.begin(target.id), submit(target) else {
                     counts.skipped()
                     continue
                 }
-                if scanner.submit(target, at: Machine.now()) {
-                    checkpoint("monitor.submitted")
-                } else {
-                    counts.skipped()
-                    _ = running.withLock { $0.remove(target.id) }
-                }
             }
+            pulse.beat(.dispatch)
             try? await Task.sleep(for: .milliseconds(200))
         }
+    }
+
+    /// Hands a target that is under way to the scanner; one that it does not take is under way no longer.
+    private func submit(_ target: Target) -> Bool {
+        guard scanner.submit(target, at: Machine.now()) else {
+            _ = visits.end(target.id, nil)
+            return false
+        }
+        checkpoint("monitor.submitted")
+        return true
+    }
+
+    /// Has a target scanned now, whatever its schedule; while it is being scanned, once more after that.
+    ///
+    /// - Parameter limit: How long the answer is waited for; zero returns at once.
+    /// - Returns: What the scan saw, once it is recorded; `nil` if that was not within the limit.
+    func scan(_ target: Target, within limit: Duration) async throws(ChangeRefusal) -> [Observation]? {
+        if visits.beginByHand(target), !submit(target) {
+            throw .conflict("The scanner takes no more now: it is stopping, or too many targets wait. Try again later.")
+        }
+        return limit > .zero ? await visits.answer(of: target.id, within: limit) : nil
     }
 
     /// Scanner → store → courier, until the scanner has handed over its last scan. A scan stays in hand until it is
@@ -93,7 +125,6 @@ final class Monitor: Sendable {
             for scan in scans { assess(scan) }
             checkpoint("monitor.assessed")
             await record(scans)
-            running.withLock { set in set.subtract(scans.map(\.target.id)) }
             scanner.release(scans.count)
         }
     }
@@ -104,37 +135,45 @@ final class Monitor: Sendable {
         let first = scans.first?.target.identity.label ?? ""
         let others = scans.count > 1 ? " and \(scans.count - 1) more" : ""
         let end = await retrying("record scans of \(first)\(others)") { () async throws(StoreError) in
-            if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed > 0 {
+            if try await self.store.record(scans, assessor: self.book, now: Machine.now()).owed > 0 {
                 self.checkpoint("monitor.recorded")
-                self.owe()
             }
         }
         switch end {
-        case .done: counts.recorded(scans)
+        case .done:
+            counts.recorded(scans)
+            for scan in scans { finish(scan.target.id, scan.observations) }
         case .refused(let reason):
             guard scans.count == 1 else {
                 for scan in scans { await record([scan]) }
                 return
             }
             counts.lost(1)
+            finish(scans[0].target.id, nil)
             tellLoss("scans of \(first)", reason)
         case .cancelled(let reason):
             counts.lost(scans.count)
+            for scan in scans { finish(scan.target.id, nil) }
             tellLoss("scans of \(first)\(others)", reason)
         }
+    }
+
+    /// Tells those who asked for a scan by hand, and begins the one that somebody asked for meanwhile.
+    private func finish(_ id: TargetID, _ observations: [Observation]?) {
+        if let next = visits.end(id, observations), !submit(next) { counts.skipped() }
     }
 
     /// A reason that is the same for many targets is told once.
     private func tellLoss(_ what: String, _ reason: String) {
         if toldLoss.isNew(reason) {
-            Terminal.log("error cannot record \(what), given up: \(reason)", at: Machine.now())
+            Log.error(.monitor, "cannot record \(what), given up: \(reason)")
         }
     }
 
     /// Builds paths before the transaction, which then finds them made: to the target's trust store and to those of
     /// releases with one of their own.
     private func assess(_ scan: Scan) {
-        let trustStores = ownTrustStores.union([scan.target.settings.trustStore])
+        let trustStores = store.ownTrustStores.union([scan.target.settings.trustStore])
         for chain in Set(scan.observations.compactMap(\.chain)) {
             for trustStore in trustStores { _ = book.assess(chain, trustStore: trustStore, now: Machine.now()) }
         }
@@ -149,9 +188,11 @@ final class Monitor: Sendable {
         while !Task.isCancelled {
             await judging.once { try await self.judgeDue() }
             if Machine.now() >= nextPrune {
-                await pruning.once { _ = try await self.store.prune(self.retention, now: Machine.now()) }
+                let retention = rules.withLock(\.retention)
+                await pruning.once { _ = try await self.store.prune(retention, now: Machine.now()) }
                 nextPrune = Machine.now() + 3_600
             }
+            pulse.beat(.time)
             try? await Task.sleep(for: .seconds(1))
         }
     }
@@ -159,11 +200,10 @@ final class Monitor: Sendable {
     private func judgeDue() async throws {
         var judged = 500
         while judged == 500, !Task.isCancelled {
-            let due = try await store.evaluateDue(judge: judge, now: Machine.now(), limit: 500)
+            let due = try await store.evaluateDue(assessor: book, now: Machine.now(), limit: 500)
             judged = due.judged
             if due.recorded.owed > 0 {
                 checkpoint("monitor.judged")
-                owe()
             }
             if let fault = due.fault { throw fault }
         }
@@ -195,7 +235,7 @@ final class Monitor: Sendable {
                 guard error.isPassing else { return .refused(reason) }
                 guard !Task.isCancelled else { return .cancelled(reason) }
                 if told.isNew(reason) {
-                    Terminal.log("error cannot \(what): \(reason); trying again", at: Machine.now())
+                    Log.error(.monitor, "cannot \(what): \(reason); trying again")
                 }
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
