@@ -17,6 +17,10 @@ package final class ChainBook: ChainAssessor {
     }
 
     private struct Shelf {
+        /// By the names of the configuration.
+        var trustStores: [String: TrustStore]
+        /// Counts replacements of the trust stores.
+        var generation = 0
         var entries: [Key: Entry] = [:]
         /// The sum of the entries' sizes.
         var bytes = 0
@@ -26,19 +30,33 @@ package final class ChainBook: ChainAssessor {
     /// Seconds for which an assessment that does not suit the time stands before paths are built again.
     package static let patience: Int64 = 3_600
 
-    private let trustStores: [String: TrustStore]
     private let capacity: Int
     private let byteCapacity: Int
-    private let shelf = Mutex(Shelf())
+    private let shelf: Mutex<Shelf>
 
     /// - Parameters:
     ///   - trustStores: By the names of the configuration.
     ///   - capacity: The most assessments kept; those unused for the longest go first.
     ///   - byteCapacity: The most bytes of DER in the chains whose assessments are kept; an assessment holds their texts.
     package init(trustStores: [String: TrustStore], capacity: Int = 20_000, byteCapacity: Int = 256 << 20) {
-        self.trustStores = trustStores
+        shelf = Mutex(Shelf(trustStores: trustStores))
         self.capacity = max(capacity, 1)
         self.byteCapacity = byteCapacity
+    }
+
+    /// From now on judges by other trust stores. What was assessed by one whose anchors stay is kept.
+    package func use(_ trustStores: [String: TrustStore]) {
+        shelf.withLock { shelf in
+            let kept = trustStores.filter { name, store in
+                shelf.trustStores[name]?.anchors.map(\.fingerprint) == store.anchors.map(\.fingerprint)
+            }
+            for (key, entry) in shelf.entries where kept[key.trustStore] == nil {
+                shelf.entries[key] = nil
+                shelf.bytes -= entry.size
+            }
+            shelf.trustStores = trustStores
+            shelf.generation += 1
+        }
     }
 
     /// The assessment of a chain in hand; `nil` if the trust store has no such name.
@@ -49,13 +67,19 @@ package final class ChainBook: ChainAssessor {
     package func assessment(
         of chain: ChainID, trustStore: String, now: Instant, load: () throws -> Chain?
     ) rethrows -> ChainAssessment? {
-        guard let store = trustStores[trustStore] else { return nil }
         let key = Key(chain: chain, trustStore: trustStore)
-        let known = shelf.withLock { Self.take(key, from: &$0) }
+        let (found, known, generation) = shelf.withLock {
+            ($0.trustStores[trustStore], Self.take(key, from: &$0), $0.generation)
+        }
+        guard let store = found else { return nil }
         if let known, !Self.isWorthAnother(known, now: now) { return known.assessment }
         guard let loaded = try load() else { return known?.assessment }
         let made = PathBuilder.assess(chain: loaded, trustStore: store, at: now)
-        shelf.withLock { put(made, of: loaded, key, now: now, in: &$0) }
+        shelf.withLock { shelf in
+            // Made by a trust store that was replaced meanwhile, it is good for this answer and no other.
+            guard shelf.generation == generation else { return }
+            put(made, of: loaded, key, now: now, in: &shelf)
+        }
         return made
     }
 

@@ -32,6 +32,19 @@ struct ChainBookTests {
         #expect(book.count == 0)
     }
 
+    @Test func `another set of anchors under the same name judges anew, an equal one does not`() throws {
+        let book = try book()
+        let chain = TestPKI.chain(root.leaf(dns: ["a.test"]))
+        #expect(book.assess(chain, trustStore: "t", now: TestPKI.now)?.code == .ok)
+        book.use(["t": try TrustStore(name: "t", bundle: root.der)])
+        #expect(book.count == 1)
+        book.use(["t": try TrustStore(name: "t", bundle: TestCA.root("Another").der)])
+        #expect(book.count == 0)
+        #expect(book.assess(chain, trustStore: "t", now: TestPKI.now)?.code != .ok)
+        book.use([:])
+        #expect(book.assess(chain, trustStore: "t", now: TestPKI.now) == nil)
+    }
+
     @Test func `the entries that were not used go when the book is full`() throws {
         let book = try book(8)
         let chains = (0..<12).map { TestPKI.chain(root.leaf(dns: ["h\($0).test"])) }
