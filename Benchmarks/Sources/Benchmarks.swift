@@ -13,6 +13,7 @@ enum Benchmarks {
             case .scan: try await scan(options, paused: false)
             case .periods: try await scan(options, paused: true)
             case .stall: try await stall(options)
+            case .seed: try await Seed.fill(options)
             }
         } catch {
             print("PinwatchBenchmarks: \(error)")

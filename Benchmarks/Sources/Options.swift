@@ -23,6 +23,8 @@ struct Options {
         case stall
         /// As `scan`, and waits for a line on standard input before the passes and before it closes the database.
         case periods
+        /// Fills a database for the service to serve: `targets`, each with a span of each of `chains`.
+        case seed
     }
 
     let mode: Mode
@@ -40,6 +42,8 @@ struct Options {
     let warmUp: Int
     let passes: Int
     let inFlight: Int
+    /// PEM files of chains as sent, oldest first; needed by `seed`.
+    let chains: [String]
 
     init(_ arguments: [String]) throws(BenchmarkError) {
         guard let word = arguments.first, let mode = Mode(rawValue: word) else {
@@ -70,5 +74,6 @@ struct Options {
         warmUp = try number("--warm-up", or: 1)
         passes = try number("--passes", or: 1)
         inFlight = try number("--in-flight", or: 512)
+        chains = (values["--chains"] ?? "").split(separator: ",").map { String($0) }
     }
 }
