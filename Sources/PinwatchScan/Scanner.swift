@@ -45,7 +45,7 @@ package final class Scanner: Sendable {
                 try WorkerThread {
                     EventLoop(
                         index: index, poller: poller, queue: queue, contexts: contexts,
-                        timeoutMilliseconds: settings.timeoutMilliseconds, families: FamilyCache(read: readFamily),
+                        families: FamilyCache(read: readFamily),
                         wallClock: wallClock, connect: connect
                     ).run()
                 })
@@ -53,6 +53,11 @@ package final class Scanner: Sendable {
         self.queue = queue
         self.resolver = resolver
         self.threads = threads
+    }
+
+    /// From now on begins by other settings; `inFlight` and `loops` stay what they were.
+    package func use(_ settings: ScannerSettings) {
+        queue.use(settings)
     }
 
     /// Puts a target in the queue and returns at once.

@@ -1,6 +1,6 @@
 package import PinwatchCore
 
-/// How a scanner works; all of it fixed for the scanner's life.
+/// How a scanner works.
 package struct ScannerSettings: Sendable, Hashable {
     /// Event loops, each a thread of its own: as many as there are cores.
     package var loops: Int

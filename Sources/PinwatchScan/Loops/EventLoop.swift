@@ -16,7 +16,6 @@ final class EventLoop {
     private let index: Int
     private let poller: Poller
     private let queue: ScanQueue
-    private let timeoutMilliseconds: Int64
     private let wallClock: @Sendable () -> Instant
     private let openConnection: StreamSocket.Connect
     let contexts: HelloContexts
@@ -28,14 +27,13 @@ final class EventLoop {
     private var finished: [AddressResult] = []
 
     init(
-        index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts, timeoutMilliseconds: Int64,
+        index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts,
         families: FamilyCache, wallClock: @escaping @Sendable () -> Instant, connect: @escaping StreamSocket.Connect
     ) {
         self.index = index
         self.poller = poller
         self.queue = queue
         self.contexts = contexts
-        self.timeoutMilliseconds = timeoutMilliseconds
         self.families = families
         self.wallClock = wallClock
         openConnection = connect
@@ -69,7 +67,7 @@ final class EventLoop {
     private func visit(_ job: AddressJob) {
         let now = MonotonicTime.now()
         let visit = Visit(
-            job: job, startedAt: wallClock(), now: now, deadline: now.adding(milliseconds: timeoutMilliseconds))
+            job: job, startedAt: wallClock(), now: now, deadline: now.adding(milliseconds: job.timeoutMilliseconds))
         let slot = free.popLast() ?? visits.count
         if slot == visits.count {
             visits.append(visit)
@@ -133,9 +131,9 @@ final class EventLoop {
             guard let visit = visits[slot] else { return deadlines.remove(slot) }
             switch visit.phase {
             case .awaitingMeans: tryAgain(visit, slot: slot)
-            case .connecting: conclude(visit, slot: slot, .connectTimeout(visit.job, timeoutMilliseconds))
+            case .connecting: conclude(visit, slot: slot, .connectTimeout(visit.job, visit.job.timeoutMilliseconds))
             case .awaitingFirstBytes, .handshaking:
-                conclude(visit, slot: slot, .handshakeTimeout(visit, timeoutMilliseconds))
+                conclude(visit, slot: slot, .handshakeTimeout(visit, visit.job.timeoutMilliseconds))
             case .awaitingServer: conclude(visit, slot: slot, .ok)
             }
         }

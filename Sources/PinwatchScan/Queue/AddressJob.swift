@@ -8,6 +8,8 @@ struct AddressJob: Sendable {
     let address: IPAddress
     let port: UInt16
     let serverName: HostName?
+    /// Bounds all steps at the address together.
+    let timeoutMilliseconds: Int64
 
     /// The address and port for people: `192.0.2.1:443`, `[2001:db8::1]:443`.
     var place: String { address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)" }

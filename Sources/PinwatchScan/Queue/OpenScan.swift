@@ -42,12 +42,12 @@ struct OpenScan {
         observations = [[Observation(at: now, address: nil, profile: .phone, outcome: outcome)]]
     }
 
-    mutating func nextJob(scan: Int) -> AddressJob? {
+    mutating func nextJob(scan: Int, timeoutMilliseconds: Int64) -> AddressJob? {
         guard let index = pending.popLast() else { return nil }
         running += 1
         return AddressJob(
             scan: scan, index: index, address: addresses[index], port: target.identity.port,
-            serverName: target.identity.sni)
+            serverName: target.identity.sni, timeoutMilliseconds: timeoutMilliseconds)
     }
 
     mutating func finish(_ result: AddressResult) {

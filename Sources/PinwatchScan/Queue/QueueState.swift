@@ -5,6 +5,7 @@ struct QueueEffects {
     struct Lookup {
         let scan: Int
         let name: HostName
+        let timeoutMilliseconds: Int64
     }
 
     var wakes: [Int] = []
@@ -34,8 +35,8 @@ struct QueueState {
         var load = 0
     }
 
-    private let settings: ScannerSettings
-    private let rules: AddressRules
+    private var settings: ScannerSettings
+    private var rules: AddressRules
     private var phase = Phase.running
     private var waiting = FIFO<(target: Target, due: Instant)>()
     private var open: [Int: OpenScan] = [:]
@@ -67,6 +68,14 @@ struct QueueState {
         return true
     }
 
+    /// For whatever begins from now on; the number in flight stays.
+    mutating func use(_ new: ScannerSettings) {
+        let inFlight = settings.inFlight
+        settings = new
+        settings.inFlight = inFlight
+        rules = AddressRules(denied: new.denyAddresses)
+    }
+
     mutating func release(_ scans: Int) {
         for _ in 0..<max(scans, 0) { heldBytes -= heldSizes.popFirst() ?? 0 }
     }
@@ -93,7 +102,8 @@ struct QueueState {
         switch target.host {
         case _ where !target.settings.addresses.isEmpty: found(lastKey, target.settings.addresses.unique, now: now)
         case .address(let address): found(lastKey, [address], now: now)
-        case .name(let name): effects.lookups.append(.init(scan: lastKey, name: name))
+        case .name(let name): effects.lookups.append(
+            .init(scan: lastKey, name: name, timeoutMilliseconds: settings.timeoutMilliseconds))
         }
     }
 
@@ -125,7 +135,9 @@ struct QueueState {
 
     private mutating func giveSlot(to key: Int, caller: Int?) {
         open[key]?.isInLine = false
-        guard let job = open[key]?.nextJob(scan: key) else { return }
+        guard let job = open[key]?.nextJob(
+            scan: key, timeoutMilliseconds: settings.timeoutMilliseconds)
+        else { return }
         inFlight += 1
         let loop = leastLoaded(preferring: caller)
         loops[loop].load += 1

@@ -9,7 +9,6 @@ final class ScanQueue: Sendable {
     private let state: Mutex<QueueState>
     private let pollers: [Poller]
     private let resolver: any NameResolver
-    private let timeoutMilliseconds: Int64
     private let wallClock: @Sendable () -> Instant
 
     init(
@@ -20,7 +19,6 @@ final class ScanQueue: Sendable {
         self.pollers = pollers
         self.resolver = resolver
         self.wallClock = wallClock
-        timeoutMilliseconds = settings.timeoutMilliseconds
     }
 
     func submit(_ target: Target, at due: Instant) -> Bool {
@@ -31,6 +29,10 @@ final class ScanQueue: Sendable {
         }
         perform(effects)
         return taken
+    }
+
+    func use(_ settings: ScannerSettings) {
+        state.withLock { $0.use(settings) }
     }
 
     func release(_ scans: Int) {
@@ -89,7 +91,7 @@ final class ScanQueue: Sendable {
     private func perform(_ effects: QueueEffects) {
         for loop in effects.wakes { pollers[loop].wake() }
         for lookup in effects.lookups {
-            resolver.resolve(lookup.name, timeoutMilliseconds: timeoutMilliseconds) { result in
+            resolver.resolve(lookup.name, timeoutMilliseconds: lookup.timeoutMilliseconds) { result in
                 self.resolved(lookup.scan, result)
             }
         }
