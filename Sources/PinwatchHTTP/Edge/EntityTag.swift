@@ -7,17 +7,19 @@ enum EntityTag {
         "\"" + sha256(body).hex.prefix(32) + "\""
     }
 
-    /// Tags a 200 by its body, and turns it into a 304 where the request has that already.
+    /// Tags a 200 by its body, after the revision of what is editable, and turns it into a 304 where the request has that
+    /// already.
     static func apply(to response: Response, _ request: Request, sha256: ([UInt8]) -> SHA256Digest) -> Response {
         guard response.status == 200 else { return response }
-        return apply(to: response, request, tag: of(response.body, sha256: sha256))
+        let tag = of(response.body, sha256: sha256)
+        return apply(to: response, request, tag: response.revision.map { "\"\($0)." + tag.dropFirst() } ?? tag)
     }
 
     static func apply(to response: Response, _ request: Request, tag: String) -> Response {
         var response = response.adding([.init("ETag", tag)])
         guard matches(request, tag) else { return response }
         response.status = 304
-        response.headers.removeAll { $0.name == "Content-Type" }
+        response.headers.removeAll { ["Content-Type", "Content-Encoding"].contains($0.name) }
         response.body = []
         return response
     }
