@@ -7,6 +7,7 @@
 #include <openssl/hmac.h>
 #include <openssl/pem.h>
 #include <openssl/provider.h>
+#include <openssl/rand.h>
 #include "demonstration.h"
 #include "certificates.h"
 #include "handshake.h"

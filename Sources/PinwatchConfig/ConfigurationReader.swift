@@ -8,20 +8,20 @@ package struct ConfigurationReader: Sendable {
     let sources: InputSources
     let idna: any IDNA
     let pinFiles: PinFileDecoder
-    let checkTrustStore: @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
+    let checks: InputChecks
 
     /// - Parameters:
     ///   - sources: Environment and files.
     ///   - loadPinFile: What a certificate's or key's file at an absolute path holds; throws why it is neither.
-    ///   - checkTrustStore: Throws why a trust store's file, of these bytes, cannot be loaded.
+    ///   - checks: What other rooms know of what the file names.
     package init(
         sources: InputSources, idna: any IDNA,
         loadPinFile: @escaping @Sendable (_ path: String) throws(HostProblem) -> PinFile,
-        checkTrustStore: @escaping @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
+        checks: InputChecks
     ) {
         self.sources = sources
         self.idna = idna
-        self.checkTrustStore = checkTrustStore
+        self.checks = checks
         pinFiles = PinFileDecoder(sources: sources, loadPinFile: loadPinFile)
     }
 
@@ -41,8 +41,7 @@ package struct ConfigurationReader: Sendable {
     ) throws(InputProblems) -> Configuration {
         let (root, refused) = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
         var decoder = ConfigurationDecoder(
-            file: file, folder: folder, sources: sources, idna: idna, pinFiles: pinFiles,
-            checkTrustStore: checkTrustStore)
+            file: file, folder: folder, sources: sources, idna: idna, pinFiles: pinFiles, checks: checks)
         let configuration = decoder.configuration(root)
         let problems = InputProblems.joined(refused, decoder.reader.problems)
         guard problems.isEmpty, let configuration else { throw InputProblems(problems) }

@@ -40,16 +40,23 @@ struct ConfigurationFile: Sendable {
         }
     }
 
+    private static let sources = InputSources.fileSystem(environment: Machine.environment)
+
+    /// The civil time of this machine's zones.
+    static let zones = ZoneFiles(sources: sources)
+
     /// What reads configurations and pin files with this machine's files and libraries.
     private static var reader: ConfigurationReader {
-        ConfigurationReader(
-            sources: .fileSystem(environment: Machine.environment), idna: LibIDN2(),
-            loadPinFile: InputFile.loadPinFile, checkTrustStore: checkTrustStore)
+        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: InputFile.loadPinFile, checks: checks)
     }
 
-    /// Loads the anchors as the service will, so that what passes here can be served.
-    private static let checkTrustStore: @Sendable ([UInt8]) throws(HostProblem) -> Void = {
-        (bytes: [UInt8]) throws(HostProblem) in
-        do { _ = try TrustStore(name: "checked", bundle: bytes) } catch { throw HostProblem("\(error)") }
-    }
+    /// Loads what the service will load, so that what passes here can be served.
+    private static let checks = InputChecks(
+        trustStore: { (bytes: [UInt8]) throws(HostProblem) in
+            do { _ = try TrustStore(name: "checked", bundle: bytes) } catch { throw HostProblem("\(error)") }
+        },
+        keyPair: { (certificate: [UInt8], key: [UInt8]) throws(HostProblem) in
+            try ServerKeyPair.check(certificate: certificate, key: key)
+        },
+        zones: zones)
 }

@@ -22,8 +22,9 @@ private let unsupported = "is not supported by this version yet; remove it"
         (
             "foo: 1\nlisten: 1.2.3.4:1\nlisten: 1.2.3.4:2\nscan: &a {period: 5x}",
             [
-                "1:1: unknown key \"foo\" in the configuration; allowed: listen, public_url, database, scan, "
-                    + "trust_stores, thresholds, retention, targets, pin_sets, channels, routes, silences",
+                "1:1: unknown key \"foo\" in the configuration; allowed: listen, tls, public_url, "
+                    + "trusted_proxies, database, secret_key, environments, scan, trust_stores, thresholds, "
+                    + "retention, targets, pin_sets, channels, routes, silences",
                 "3:1: the key \"listen\" stands here and in line 2, column 1; keep one",
                 "4:7: anchors (&name) are not allowed; write the value where it is meant",
                 "4:19: scan.period must be a duration such as 30s, 5m, 6h or 21d, not \"5x\"",
@@ -35,9 +36,7 @@ private let unsupported = "is not supported by this version yet; remove it"
         ("scan: {}\n---\nscan: {}", ["2:1: a second document begins here; one is allowed"]),
         (String(repeating: "[", count: 40), ["1:33: nested deeper than 32 levels"]),
         ("a: \u{1}", ["1:4: not valid YAML: control characters are not allowed"]),
-        ("tls: {}\nsecret_key: {}", ["1:1: tls \(unsupported)", "2:1: secret_key \(unsupported)"]),
         ("thresholds: {lead_time: 30d}", ["1:14: thresholds.lead_time \(unsupported)"]),
-        ("silences: [{}]", ["1:11: silences are not supported by this version yet; leave the list empty"]),
         ("targets:", ["1:9: targets must be a list, not nothing"]),
     ]
 
@@ -50,7 +49,7 @@ private let unsupported = "is not supported by this version yet; remove it"
             "scan: {perod: 5m}",
             [
                 "1:8: unknown key \"perod\" in scan; allowed: period, timeout, addresses, max_addresses, in_flight, "
-                    + "deny_addresses"
+                    + "allow_ports, deny_addresses"
             ]
         ),
         (
@@ -70,6 +69,15 @@ private let unsupported = "is not supported by this version yet; remove it"
         (
             "scan: {deny_addresses: [10/8]}",
             ["1:25: scan.deny_addresses takes addresses and ranges such as 10.0.0.0/8 or fe80::/10, not \"10/8\""]
+        ),
+        (
+            "scan: {allow_ports: [443, 0, 65536, https], narrowed_every: 1h}",
+            [
+                "1:27: scan.allow_ports must be a whole number from 1 to 65535, not \"0\"",
+                "1:30: scan.allow_ports must be a whole number from 1 to 65535, not \"65536\"",
+                "1:37: scan.allow_ports must be a whole number from 1 to 65535, not \"https\"",
+                "1:45: scan.narrowed_every \(unsupported)",
+            ]
         ),
         (
             "thresholds: {near: 1d}",
@@ -102,6 +110,101 @@ private let unsupported = "is not supported by this version yet; remove it"
             ]
         ),
         ("pin_sets: [pins/*.yaml]", ["1:12: pin_sets: \"pins/*.yaml\" matches no file in /etc/pinwatch"]),
+    ]
+
+    static let service: [(String, [String])] = [
+        (
+            "tls: {certificate: none.pem, ca: x}",
+            [
+                "1:6: tls needs the key \"key\"",
+                "1:20: tls.certificate: /etc/pinwatch/none.pem cannot be read: no such file",
+                "1:30: unknown key \"ca\" in tls; allowed: certificate, key",
+            ]
+        ),
+        (
+            "tls: {certificate: tls.pem, key: b.key}", ["1:6: tls: the key does not belong to the certificate"]
+        ),
+        ("tls: tls.pem", ["1:6: tls must be a mapping of keys to values, not a single value"]),
+        (
+            "trusted_proxies: [10.0.0.0/8, proxy, 0.0.0.0/0, \"::/0\"]",
+            [
+                "1:31: trusted_proxies takes addresses and ranges such as 10.0.0.0/8 or fe80::/10, not \"proxy\"",
+                "1:38: trusted_proxies: 0.0.0.0/0 would believe everybody; name the proxies alone",
+                "1:49: trusted_proxies: ::/0 would believe everybody; name the proxies alone",
+            ]
+        ),
+        (
+            "environments: [production, '', production, {}]",
+            [
+                "1:28: an environment must be a text of 1 to 200 bytes on one line, not nothing",
+                "1:32: environment \"production\" stands already in line 1; keep one of them",
+                "1:44: an environment must be text, not a mapping",
+            ]
+        ),
+        (
+            "secret_key: \(Room.sealingKey)",
+            ["1:13: secret_key is a secret, so it must not stand here: write {file: PATH} or {env: NAME}"]
+        ),
+        (
+            "secret_key: [{env: BARE}, {file: ops.secret}]",
+            [
+                "1:14: secret_key must be base64 of exactly 32 bytes, as `openssl rand -base64 32` makes it; "
+                    + "its value is not shown",
+                "1:27: secret_key must be base64 of exactly 32 bytes, as `openssl rand -base64 32` makes it; "
+                    + "its value is not shown",
+            ]
+        ),
+        (
+            "secret_key: [{env: OLD_KEY}, {env: OLD_KEY}]",
+            ["1:30: secret_key names the same key twice; keep one of them"]
+        ),
+        (
+            "secret_key: [{env: OLD_KEY}, {file: seal.key}, {file: none}]",
+            ["1:13: secret_key takes one reference, or a list of two with the newest first"]
+        ),
+        ("secret_key: {env: NONE}", ["1:19: secret_key: the environment variable NONE is not set"]),
+    ]
+
+    static let silences: [(String, [String])] = [
+        (
+            "silences: [{}]",
+            ["matchers", "weekdays", "from", "to", "zone"].map { "1:12: silence needs the key \"\($0)\"" }
+        ),
+        (
+            "silences:\n- {matchers: {}, weekdays: [], from: \"24:00\", to: 6, zone: ../../etc/passwd}",
+            [
+                "2:14: matchers must say something of host, labels, kind, severity",
+                "2:28: weekdays must name at least one; write all seven for every day",
+                "2:38: from must be a time of day from 00:00 to 23:59, not \"24:00\"",
+                "2:51: to must be a time of day from 00:00 to 23:59, not \"6\"",
+                "2:60: zone must be a name of the tz database such as Europe/Berlin or UTC, not \"../../etc/passwd\"; "
+                    + "if it is one, install the package tzdata",
+            ]
+        ),
+        (
+            "silences:\n- {matchers: {targets: [a], host: a.example:8443, labels: {}, kind: [fire], severity: []}, "
+                + "weekdays: [monday], from: 1:00, to: \"12:60\", zone: UTC, until: never}",
+            [
+                "2:15: matchers name targets by host here; their ids are known to the database alone",
+                "2:35: host: \"a.example:8443\" holds a port; a silence covers a host with all its ports",
+                "2:59: labels must name at least one; leave it out to ask for all",
+                "2:70: kind must be one of pin.rejected, pin.config_error, pin.no_backup, pinset.expiry, "
+                    + "certificate.expiry, chain.expiry, certificate.not_yet_valid, chain.invalid, chain.incomplete, "
+                    + "hostname.mismatch, scan.failing, scan.stale, host.unpinned, channel.failing, not \"fire\"",
+                "2:87: severity must name at least one; leave it out to ask for all",
+                "2:103: weekdays must be one of mon, tue, wed, thu, fri, sat, sun, not \"monday\"",
+                "2:118: from must be a time of day from 00:00 to 23:59, not \"1:00\"",
+                "2:128: to must be a time of day from 00:00 to 23:59, not \"12:60\"",
+                "2:148: unknown key \"until\" in silence; allowed: matchers, weekdays, from, to, zone, comment",
+            ]
+        ),
+        (
+            "silences:\n"
+                + String(
+                    repeating: "- {matchers: {host: a.b}, weekdays: [mon], from: 01:00, to: 02:00, zone: UTC}\n",
+                    count: 2),
+            ["3:3: the same silence stands already in line 2; keep one of them"]
+        ),
     ]
 
     static let targets: [(String, [String])] = [
@@ -180,7 +283,7 @@ private let unsupported = "is not supported by this version yet; remove it"
         ),
     ]
 
-    @Test("every problem is told at once, with its place", arguments: structure + settings + targets + channels)
+    @Test("every problem is told at once, with its place", arguments: structure + settings + service + silences + targets + channels)
     func problems(_ text: String, _ expected: [String]) throws {
         let lines = try Room.problems { _ = try Room().read(text) }
         #expect(lines == expected.map { "p.yaml:" + $0 })

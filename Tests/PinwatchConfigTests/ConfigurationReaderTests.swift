@@ -15,8 +15,14 @@ private func pinFile(app: String) -> String {
             """
             listen: "[::1]:0"
             public_url: https://pins.example.com/
+            tls: {certificate: tls.pem, key: a.key}
+            trusted_proxies: [127.0.0.1/32, "::1"]
             database: data/p.db
-            scan: {period: 2s, timeout: 1s, addresses: first, max_addresses: 2, in_flight: 3, deny_addresses: [10.0.0.0/8]}
+            secret_key: [{file: seal.key}, {env: OLD_KEY}]
+            environments: [production, staging]
+            scan:
+              {period: 2s, timeout: 1s, addresses: first, max_addresses: 2, in_flight: 3, deny_addresses: [10.0.0.0/8],
+               allow_ports: [443, 65535]}
             trust_stores: {system: system, corp: {file: ca.pem}}
             thresholds: {near: 2d, soon: 1d, imminent: 1h, failing_after: 1, flap_window: 0s}
             retention: {spans: 1d}
@@ -29,11 +35,25 @@ private func pinFile(app: String) -> String {
             routes:
               - {severity: [critical], kind: [pin.rejected], labels: {app: shop}, channels: [ops]}
               - {events: [key.changed], channels: [ops]}
-            silences: []
+            silences:
+              - matchers: {host: "*.bücher.test", labels: {app: shop}, kind: [scan.failing], severity: [warning]}
+                weekdays: [sun, mon]
+                from: 22:00
+                to: "06:05"
+                zone: Europe/Berlin
+                comment: patch night
+              - {matchers: {host: "192.0.2.1"}, weekdays: [tue], from: "00:00", to: "00:00", zone: UTC}
             """)
         #expect(configuration.listen.description == "[::1]:0")
         #expect(configuration.publicURL == "https://pins.example.com")
+        #expect(
+            configuration.tls
+                == Configuration.TLSFiles(certificate: "/etc/pinwatch/tls.pem", key: "/etc/pinwatch/a.key"))
+        #expect(configuration.trustedProxies.map(\.description) == ["127.0.0.1/32", "::1/128"])
         #expect(configuration.database == "/etc/pinwatch/data/p.db")
+        #expect(configuration.secretKeys.map(\.revealed) == [Room.sealingKey, Room.oldSealingKey])
+        #expect(configuration.environments == ["production", "staging"])
+        #expect(configuration.scan.allowPorts == [443, 65_535])
         #expect(configuration.scan.periodSeconds == 2 && configuration.scan.addresses == .first)
         #expect(configuration.scan.denyAddresses.map(\.description) == ["10.0.0.0/8"])
         #expect(configuration.trustStores["corp"] == .file("/etc/pinwatch/ca.pem"))
@@ -48,6 +68,21 @@ private func pinFile(app: String) -> String {
         #expect(channel.url.revealed == "https://hooks.example.com/x" && channel.allowPrivate)
         #expect(channel.secrets.map(\.revealed) == [Room.secret, Room.secret])
         #expect(configuration.routes.map(\.events) == [[], [.keyChanged]])
+        let night = Silence.Weekly(
+            weekdays: [.sun, .mon], fromMinute: 22 * 60, toMinute: 6 * 60 + 5, zone: "Europe/Berlin")
+        let all = Silence.Weekly(weekdays: [.tue], fromMinute: 0, toMinute: 0, zone: "UTC")
+        let begin = Instant(unixSeconds: 0)
+        #expect(
+            configuration.silences == [
+                Silence(
+                    matchers: Silence.Matchers(
+                        host: "*.xn--bcher-kva.test", labels: ["app": "shop"], kinds: [.scanFailing],
+                        severities: [.warning]),
+                    startsAt: begin, endsAt: nil, weekly: night, comment: "patch night"),
+                Silence(
+                    matchers: Silence.Matchers(host: "192.0.2.1"), startsAt: begin, endsAt: nil, weekly: all,
+                    comment: ""),
+            ])
     }
 
     @Test func `two files of one pin set are a problem that names the other`() throws {
@@ -71,7 +106,7 @@ private func pinFile(app: String) -> String {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let reader = ConfigurationReader(
             sources: .fileSystem(environment: { _ in nil }), idna: LibIDN2(), loadPinFile: Room.load,
-            checkTrustStore: Room.check)
+            checks: Room.checks)
         let configuration = try reader.configuration(at: root + "/config/pinwatch.yaml")
         #expect(configuration.scan == Configuration.ScanSettings())
         #expect(configuration.thresholds == Configuration.Thresholds())
@@ -83,7 +118,7 @@ private func pinFile(app: String) -> String {
     @Test func `files that are none are refused with the system's reason`() throws {
         let sources = InputSources.fileSystem(environment: { _ in nil })
         let reader = ConfigurationReader(
-            sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checkTrustStore: Room.check)
+            sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checks: Room.checks)
         let missing = try Room.problems { _ = try reader.configuration(at: "/nonexistent/p.yaml") }
         #expect(missing == ["/nonexistent/p.yaml: it cannot be read: no such file or directory"])
         let folder = try Room.problems { _ = try reader.configuration(at: "/etc") }

@@ -5,12 +5,18 @@ import PinwatchNames
 /// Files and variables of a test, in memory under `/etc/pinwatch`.
 struct Room {
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    static let sealingKey = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+    static let oldSealingKey = "HxwdHh8AAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRo="
     static let folder = "/etc/pinwatch"
 
     var files: [String: String] = [
         "/etc/pinwatch/ops.secret": secret + "\n", "/etc/pinwatch/ca.pem": "-----BEGIN CERTIFICATE-----",
+        "/etc/pinwatch/tls.pem": "certificate of a", "/etc/pinwatch/a.key": "key of a",
+        "/etc/pinwatch/b.key": "key of b", "/etc/pinwatch/seal.key": sealingKey + "\n",
     ]
-    var variables = ["URL": "https://hooks.example.com/x", "SECRET": secret, "BARE": "no-url"]
+    var variables = [
+        "URL": "https://hooks.example.com/x", "SECRET": secret, "BARE": "no-url", "OLD_KEY": oldSealingKey,
+    ]
 
     var sources: InputSources {
         let (files, variables) = (files, variables)
@@ -34,7 +40,7 @@ struct Room {
     }
 
     var reader: ConfigurationReader {
-        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checkTrustStore: Room.check)
+        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checks: Room.checks)
     }
 
     func pins(_ text: String) throws -> PinSetDefinition {
@@ -47,6 +53,17 @@ struct Room {
             throw HostProblem("\(path) holds neither a certificate nor a key")
         }
         return .publicKey(spki: digest)
+    }
+
+    /// Zones are two; a certificate's and a key's file say themselves whose they are.
+    static let checks = InputChecks(trustStore: check, keyPair: match, zones: Zones())
+
+    private struct Zones: TimeZones {
+        func offset(of zone: String, at instant: Instant) -> Int64? { ["UTC": 0, "Europe/Berlin": 3_600][zone] }
+    }
+
+    private static func match(_ certificate: [UInt8], _ key: [UInt8]) throws(HostProblem) {
+        if certificate.last != key.last { throw HostProblem("the key does not belong to the certificate") }
     }
 
     static func check(_ bytes: [UInt8]) throws(HostProblem) {

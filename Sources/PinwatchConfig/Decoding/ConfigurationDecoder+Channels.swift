@@ -1,15 +1,12 @@
 internal import PinwatchCore
 
 extension ConfigurationDecoder {
-    private static let channelKeys = ["name", "type", "url", "secret", "allow_private"]
-    private static let routeKeys = ["severity", "kind", "labels", "events", "channels"]
-
     mutating func channels(_ node: Node?) -> [Channel] {
         guard let node, let items = reader.sequence(node, "channels") else { return [] }
         var channels: [Channel] = []
         var lines: [String: Int] = [:]
         for item in items {
-            guard let section = reader.mapping(item, "channel", allowed: Self.channelKeys),
+            guard let section = reader.mapping(item, "channel", allowed: ConfigurationKeys.channel),
                 let nameNode = section.required("name", &reader), let name = reader.name(nameNode, "name of a channel")
             else { continue }
             if let line = lines[name] {
@@ -66,13 +63,7 @@ extension ConfigurationDecoder {
     /// One reference, or two with the newest first while a key is being replaced.
     private mutating func signingKeys(_ node: Node, channel: String) -> [Secret] {
         let what = "secret of channel \(channel)"
-        let references: [Node]
-        if case .sequence(let items) = node.value { references = items } else { references = [node] }
-        guard (1...2).contains(references.count) else {
-            reader.report(node.mark, "\(what) takes one reference, or a list of two with the newest first")
-            return []
-        }
-        return references.compactMap { reference in
+        return secrets.references(node, what, reader: &reader).compactMap { reference in
             guard let secret = secrets.secret(reference, what, reader: &reader) else { return nil }
             guard secret.isWebhookKey else {
                 reader.report(
@@ -85,7 +76,7 @@ extension ConfigurationDecoder {
 
     mutating func routes(_ node: Node?, channels: [String]) -> [Route] {
         reader.list(node, "routes") { reader, item in
-            guard let section = reader.mapping(item, "route", allowed: Self.routeKeys) else { return nil }
+            guard let section = reader.mapping(item, "route", allowed: ConfigurationKeys.route) else { return nil }
             let labels = reader.labels(section["labels"], "labels")
             let to = section.required("channels", &reader).map { node in
                 if case .sequence(let items) = node.value, items.isEmpty {
@@ -102,17 +93,6 @@ extension ConfigurationDecoder {
 }
 
 extension NodeReader {
-    /// A list of an enumeration's words; an empty one would ask for nothing, so it is refused.
-    fileprivate mutating func words<Word: RawRepresentable & CaseIterable>(
-        _ node: Node?, _ what: String, of type: Word.Type
-    ) -> [Word] where Word.RawValue == String {
-        guard let node else { return [] }
-        if case .sequence(let items) = node.value, items.isEmpty {
-            report(node.mark, "\(what) must name at least one; leave it out to ask for all")
-        }
-        return list(node, what) { $0.word($1, what, of: type) }
-    }
-
     fileprivate mutating func channel(_ node: Node, among names: [String]) -> String? {
         guard let name = string(node, "a channel of a route") else { return nil }
         if names.contains(name) { return name }

@@ -1,10 +1,6 @@
 internal import PinwatchCore
 
 extension ConfigurationDecoder {
-    private static let targetKeys = [
-        "host", "port", "sni", "addresses", "owner", "labels", "period", "trust_store", "paused",
-    ]
-
     mutating func targets(_ node: Node?, trustStores: Set<String>) -> [TargetSettings] {
         guard let node, let items = reader.sequence(node, "targets") else { return [] }
         var targets: [TargetSettings] = []
@@ -25,7 +21,7 @@ extension ConfigurationDecoder {
     private mutating func target(_ node: Node, trustStores: Set<String>) -> TargetSettings? {
         guard
             let target = reader.section(
-                node, "target", keys: Self.targetKeys, later: ["starttls", "client_certificate"]),
+                node, "target", keys: ConfigurationKeys.target, later: ConfigurationKeys.Later.target),
             let host = target.required("host", &reader)
         else { return nil }
         let before = reader.problems.count

@@ -6,26 +6,19 @@ struct ConfigurationDecoder {
     let sources: InputSources
     let idna: any IDNA
     let pinFiles: PinFileDecoder
-    let checkTrustStore: @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
+    let checks: InputChecks
     let secrets: SecretReference
     var reader: NodeReader
 
-    static let keys = [
-        "listen", "public_url", "database", "scan", "trust_stores", "thresholds", "retention", "targets", "pin_sets",
-        "channels", "routes", "silences",
-    ]
-    /// Keys of the contract that later versions read.
-    static let later = ["tls", "trusted_proxies", "secret_key", "environments"]
-
     init(
         file: String, folder: String, sources: InputSources, idna: any IDNA, pinFiles: PinFileDecoder,
-        checkTrustStore: @escaping @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void
+        checks: InputChecks
     ) {
         self.folder = folder
         self.sources = sources
         self.idna = idna
         self.pinFiles = pinFiles
-        self.checkTrustStore = checkTrustStore
+        self.checks = checks
         secrets = SecretReference(sources: sources, folder: folder)
         reader = NodeReader(
             file: file,
@@ -35,15 +28,19 @@ struct ConfigurationDecoder {
     }
 
     mutating func configuration(_ root: Node) -> Configuration? {
-        guard let top = reader.section(root, "the configuration", keys: Self.keys, later: Self.later),
+        guard let top = reader.mapping(root, "the configuration", allowed: ConfigurationKeys.top),
             let loopback = IPAddress("127.0.0.1")
         else { return nil }
         var configuration = Configuration(
             listen: ListenAddress(address: loopback, port: 8080), database: "/var/lib/pinwatch/pinwatch.db")
         let folder = folder
         reader.set(&configuration.listen, from: top["listen"]) { $0.listenAddress($1) }
+        configuration.tls = tls(top["tls"])
         configuration.publicURL = top["public_url"].flatMap { reader.publicURL($0) }
+        configuration.trustedProxies = reader.trustedProxies(top["trusted_proxies"])
         reader.set(&configuration.database, from: top["database"]) { $0.path($1, "database", in: folder) }
+        configuration.secretKeys = secretKeys(top["secret_key"])
+        configuration.environments = reader.environments(top["environments"])
         configuration.scan = reader.scanSettings(top["scan"])
         configuration.thresholds = reader.thresholds(top["thresholds"])
         configuration.retention = reader.retention(top["retention"])
@@ -53,9 +50,7 @@ struct ConfigurationDecoder {
         configuration.pinSets = pinSets(top["pin_sets"], trustStores: stores)
         configuration.channels = channels(top["channels"])
         configuration.routes = routes(top["routes"], channels: declaredChannels(top["channels"]))
-        if let silences = top["silences"], let list = reader.sequence(silences, "silences"), !list.isEmpty {
-            reader.report(silences.mark, "silences are not supported by this version yet; leave the list empty")
-        }
+        configuration.silences = silences(top["silences"])
         return configuration
     }
 
@@ -90,7 +85,7 @@ struct ConfigurationDecoder {
             let path = reader.path(file, "the file of \(what)", in: folder)
         else { return nil }
         do {
-            try checkTrustStore(try sources.readFile(path, 8 << 20))
+            try checks.trustStore(try sources.readFile(path, 8 << 20))
         } catch {
             reader.report(file.mark, "\(what): \(error.description)")
         }

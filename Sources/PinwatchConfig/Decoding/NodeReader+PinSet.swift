@@ -93,7 +93,7 @@ extension NodeReader {
     }
 
     /// Text that people read as a title: not empty, at most 200 bytes, no controls.
-    private mutating func title(_ node: Node, _ what: String) -> String? {
+    mutating func title(_ node: Node, _ what: String) -> String? {
         guard let text = string(node, what) else { return nil }
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         if !text.isEmpty, text.utf8.count <= 200, isPlain { return text }

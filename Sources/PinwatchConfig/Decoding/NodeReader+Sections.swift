@@ -3,11 +3,10 @@ internal import PinwatchCore
 extension NodeReader {
     /// The members of a section. Keys that the contract knows and this version does not yet read are refused by name,
     /// since ignoring them would let a file promise what nobody keeps.
-    mutating func section(_ node: Node, _ what: String, keys: [String], later: [String] = []) -> NodeMapping? {
+    mutating func section(_ node: Node, _ what: String, keys: [String], later: [String]) -> NodeMapping? {
         guard let members = members(node, what) else { return nil }
-        let prefix = what == "the configuration" ? "" : what + "."
         for member in members where later.contains(member.key) {
-            report(member.keyMark, "\(prefix)\(member.key) is not supported by this version yet; remove it")
+            report(member.keyMark, "\(what).\(member.key) is not supported by this version yet; remove it")
         }
         let known = members.filter { !later.contains($0.key) }
         return mapping(Node(value: .mapping(known), mark: node.mark), what, allowed: keys)
@@ -26,6 +25,19 @@ extension NodeReader {
     ) -> [Item] {
         guard let node, let items = sequence(node, what) else { return [] }
         return items.compactMap { read(&self, $0) }
+    }
+
+    /// A list of an enumeration's words; an empty one would ask for nothing, so it is refused.
+    ///
+    /// - Parameter absent: What to write instead.
+    mutating func words<Word: RawRepresentable & CaseIterable>(
+        _ node: Node?, _ what: String, of type: Word.Type, absent: String = "leave it out to ask for all"
+    ) -> [Word] where Word.RawValue == String {
+        guard let node else { return [] }
+        if case .sequence(let items) = node.value, items.isEmpty {
+            report(node.mark, "\(what) must name at least one; \(absent)")
+        }
+        return list(node, what) { $0.word($1, what, of: type) }
     }
 
     /// Names and values as labels are written: a mapping of text to text.

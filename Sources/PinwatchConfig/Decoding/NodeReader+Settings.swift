@@ -6,14 +6,19 @@ private let day: Int64 = 86_400
 extension NodeReader {
     mutating func scanSettings(_ node: Node?) -> Configuration.ScanSettings {
         var settings = Configuration.ScanSettings()
-        let keys = ["period", "timeout", "addresses", "max_addresses", "in_flight", "deny_addresses"]
-        let later = ["narrowed_every", "revocation", "proxy", "allow_ports"]
-        guard let node, let scan = section(node, "scan", keys: keys, later: later) else { return settings }
+        guard let node,
+            let scan = section(node, "scan", keys: ConfigurationKeys.scan, later: ConfigurationKeys.Later.scan)
+        else { return settings }
         set(&settings.periodSeconds, from: scan["period"]) { $0.period($1, "scan.period") }
         set(&settings.timeoutSeconds, from: scan["timeout"]) { $0.duration($1, "scan.timeout", in: 1...300) }
         set(&settings.addresses, from: scan["addresses"]) { $0.word($1, "scan.addresses", of: AddressPolicy.self) }
         set(&settings.maxAddresses, from: scan["max_addresses"]) { $0.integer($1, "scan.max_addresses", in: 1...256) }
         set(&settings.inFlight, from: scan["in_flight"]) { $0.integer($1, "scan.in_flight", in: 1...16_384) }
+        if let ports = scan["allow_ports"] {
+            settings.allowPorts = list(ports, "scan.allow_ports") { reader, port in
+                reader.integer(port, "scan.allow_ports", in: 1...65_535).map { UInt16($0) }
+            }
+        }
         if let denied = scan["deny_addresses"] {
             settings.denyAddresses = list(denied, "scan.deny_addresses") { $0.network($1, "scan.deny_addresses") }
         }
@@ -25,10 +30,10 @@ extension NodeReader {
 
     mutating func thresholds(_ node: Node?) -> Configuration.Thresholds {
         var thresholds = Configuration.Thresholds()
-        let keys = ["near", "soon", "imminent", "failing_after", "flap_window"]
-        guard let node, let section = section(node, "thresholds", keys: keys, later: ["lead_time"]) else {
-            return thresholds
-        }
+        guard let node,
+            let section = section(
+                node, "thresholds", keys: ConfigurationKeys.thresholds, later: ConfigurationKeys.Later.thresholds)
+        else { return thresholds }
         let stage = 1...3_653 * day
         set(&thresholds.nearSeconds, from: section["near"]) { $0.duration($1, "thresholds.near", in: stage) }
         set(&thresholds.soonSeconds, from: section["soon"]) { $0.duration($1, "thresholds.soon", in: stage) }
@@ -50,7 +55,8 @@ extension NodeReader {
     mutating func retention(_ node: Node?) -> Configuration.Retention {
         var retention = Configuration.Retention()
         guard let node,
-            let section = section(node, "retention", keys: ["spans", "events", "deliveries"], later: ["reports"])
+            let section = section(
+                node, "retention", keys: ConfigurationKeys.retention, later: ConfigurationKeys.Later.retention)
         else { return retention }
         let kept = hour...3_653 * day
         set(&retention.spansSeconds, from: section["spans"]) { $0.duration($1, "retention.spans", in: kept) }
@@ -61,7 +67,8 @@ extension NodeReader {
         return retention
     }
 
-    private mutating func network(_ node: Node, _ what: String) -> IPNetwork? {
+    /// An address or a range of addresses.
+    mutating func network(_ node: Node, _ what: String) -> IPNetwork? {
         guard let text = string(node, what) else { return nil }
         if let network = IPNetwork(text) { return network }
         report(node.mark, "\(what) takes addresses and ranges such as 10.0.0.0/8 or fe80::/10, not \(node.shown)")

@@ -28,6 +28,14 @@ struct SecretReference {
         }
     }
 
+    /// The references of one that may be two, newest first, while what it leads to is being replaced.
+    func references(_ node: Node, _ what: String, reader: inout NodeReader) -> [Node] {
+        guard case .sequence(let items) = node.value else { return [node] }
+        if (1...2).contains(items.count) { return items }
+        reader.report(node.mark, "\(what) takes one reference, or a list of two with the newest first")
+        return []
+    }
+
     private func read(_ node: Node, _ what: String, reader: inout NodeReader) -> Secret? {
         guard let path = reader.path(node, "the file of \(what)", in: folder) else { return nil }
         do {
@@ -78,6 +86,9 @@ extension NodeReader {
 }
 
 extension Secret {
+    /// Whether this is a key that seals: base64 of exactly 32 bytes.
+    var isSealingKey: Bool { revealed.utf8.count == 44 && Data(base64Encoded: revealed)?.count == 32 }
+
     /// Whether this is a Standard Webhooks key: `whsec_` and base64 of 24 to 64 bytes.
     var isWebhookKey: Bool {
         let text = String(revealed.dropFirst(6))

@@ -153,7 +153,8 @@ package struct NodeReader {
         return .spki(text: text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text)
     }
 
-    private static func words(_ seconds: Int64) -> String {
+    /// `90s` as a person would write it: in the largest unit that divides it.
+    static func words(_ seconds: Int64) -> String {
         for (unit, size) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds > 0 && seconds % size == 0 {
             return "\(seconds / size)\(unit)"
         }
@@ -174,6 +175,8 @@ package struct NodeMapping {
     }
 
     package subscript(key: String) -> Node? { members[key] }
+    /// Whether it holds no known member.
+    package var isEmpty: Bool { members.isEmpty }
 
     /// A member that must be there; its absence is reported at the mapping's place.
     package func required(_ key: String, _ reader: inout NodeReader) -> Node? {

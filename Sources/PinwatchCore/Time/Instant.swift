@@ -82,7 +82,7 @@ extension Instant {
 }
 
 /// The Gregorian calendar by Hinnant's day-count formulas, which are exact for every year and cheap enough for a list.
-private struct CivilTime {
+struct CivilTime {
     let year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64
 
     init(unixSeconds: Int64) {

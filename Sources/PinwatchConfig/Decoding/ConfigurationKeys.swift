@@ -1,0 +1,26 @@
+/// Every key of the configuration file by its section: what the decoder takes, and what `config/pinwatch.yaml` explains.
+enum ConfigurationKeys {
+    static let top = [
+        "listen", "tls", "public_url", "trusted_proxies", "database", "secret_key", "environments", "scan",
+        "trust_stores", "thresholds", "retention", "targets", "pin_sets", "channels", "routes", "silences",
+    ]
+    static let tls = ["certificate", "key"]
+    static let scan = [
+        "period", "timeout", "addresses", "max_addresses", "in_flight", "allow_ports", "deny_addresses",
+    ]
+    static let thresholds = ["near", "soon", "imminent", "failing_after", "flap_window"]
+    static let retention = ["spans", "events", "deliveries"]
+    static let target = ["host", "port", "sni", "addresses", "owner", "labels", "period", "trust_store", "paused"]
+    static let channel = ["name", "type", "url", "secret", "allow_private"]
+    static let route = ["severity", "kind", "labels", "events", "channels"]
+    static let silence = ["matchers", "weekdays", "from", "to", "zone", "comment"]
+    static let matchers = ["host", "labels", "kind", "severity"]
+
+    /// Keys of the contract that later versions read, and this one refuses by name.
+    enum Later {
+        static let scan = ["narrowed_every", "revocation", "proxy"]
+        static let thresholds = ["lead_time"]
+        static let retention = ["reports"]
+        static let target = ["starttls", "client_certificate"]
+    }
+}
