@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import PinwatchCore
+package import PinwatchCore
 
 /// Follows `{file: PATH}` and `{env: NAME}`. Messages name the path or the variable; they never quote what those hold,
 /// nor what stands in place of such a reference.
@@ -90,7 +90,7 @@ extension Secret {
     var isSealingKey: Bool { revealed.utf8.count == 44 && Data(base64Encoded: revealed)?.count == 32 }
 
     /// Whether this is a Standard Webhooks key: `whsec_` and base64 of 24 to 64 bytes.
-    var isWebhookKey: Bool {
+    package var isWebhookKey: Bool {
         let text = String(revealed.dropFirst(6))
         guard revealed.hasPrefix("whsec_"), text.utf8.count.isMultiple(of: 4), let key = Data(base64Encoded: text)
         else {

@@ -12,7 +12,7 @@ enum Serve: Command {
           --database FILE     in place of the configuration's
           --public DIR        the dashboard's files (\(standardPublic))
 
-        SIGTERM or SIGINT stops it in order, a second one at once.
+        SIGTERM or SIGINT stops it in order, a second one at once. SIGHUP has the configuration read again.
         exit status: 0 stopped in order · 1 stopped at once · 2 it could not start
         """
     static let syntax = ArgumentSyntax(options: ["--config", "--listen", "--database", "--public"])
@@ -20,20 +20,21 @@ enum Serve: Command {
 
     static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let stopping = Signals.stopping()
-        var configuration = try ConfigurationFile.read(arguments["--config"])
+        var file = ConfigurationFile(arguments["--config"])
         if let text = arguments["--listen"] {
             do {
-                configuration.listen = try ListenAddress(text)
+                file.listen = try ListenAddress(text)
             } catch {
                 throw UsageError("--listen: \(error.description)")
             }
         }
-        if let database = arguments["--database"] { configuration.database = database }
+        file.database = arguments["--database"]
         let running = try await RunningService.start(
-            configuration, publicFolder: arguments["--public"] ?? standardPublic)
-        let base = "http://\(running.address)"
+            try file.read(), file: file, publicFolder: arguments["--public"] ?? standardPublic)
+        let base = "\(running.isSecure ? "https" : "http")://\(running.address)"
         Terminal.out("Pinwatch is listening. Dashboard: \(base)/   API: \(base)/api/v1/summary")
-        await Signals.first(of: stopping)
+        ServiceNotice(environment: Machine.environment).ready("serving \(base)/")
+        await Signals.first(of: stopping) { await running.reload() }
         await running.stop()
         return .fine
     }

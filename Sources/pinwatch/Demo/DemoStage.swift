@@ -60,8 +60,8 @@ struct DemoStage: Sendable {
         try Self.write("http://127.0.0.1:\(receiver.port)/hook", to: "ops.url", in: folder)
         try Self.write(try Self.pinFile(hosts, authority), to: "shop.yaml", in: folder)
         try Self.write(Self.configuration(hosts, port: port), to: "pinwatch.yaml", in: folder)
-        service = try await RunningService.start(
-            try ConfigurationFile.read(folder.appending(path: "pinwatch.yaml").path), publicFolder: publicFolder)
+        let file = ConfigurationFile(folder.appending(path: "pinwatch.yaml").path)
+        service = try await RunningService.start(try file.read(), file: file, publicFolder: publicFolder)
     }
 
     func stop() async {

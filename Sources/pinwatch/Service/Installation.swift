@@ -1,7 +1,7 @@
 internal import PinwatchAlert
 internal import PinwatchConfig
 internal import PinwatchCore
-internal import PinwatchHTTP
+internal import PinwatchScan
 internal import PinwatchStore
 internal import PinwatchTLS
 
@@ -10,20 +10,33 @@ internal import PinwatchTLS
 /// Reloads happen one after another.
 actor Installation: Administration {
     private let file: ConfigurationFile
-    private let parts: ServiceParts
-    private var settings: SettingsRecord
+    private let rooms: Rooms
+    private var record: SettingsRecord
     private var reloading: Task<ReloadReport, any Error>?
-    nonisolated let timeZones: any TimeZones
+    /// `nil` until the port is bound, which its links need.
+    private var courier: Courier?
+    private nonisolated let vault: ChannelVault
 
-    init(_ parts: ServiceParts, file: ConfigurationFile, configuration: Configuration, timeZones: any TimeZones) {
+    /// What of the service a new configuration reaches.
+    struct Rooms: Sendable {
+        let store: Store
+        let scanner: Scanner
+        let monitor: Monitor
+        let book: ChainBook
+    }
+
+    /// - Throws: ``SealError`` for a `secret_key` that is none.
+    init(_ rooms: Rooms, file: ConfigurationFile, configuration: Configuration) throws {
         self.file = file
-        self.parts = parts
-        self.timeZones = timeZones
-        settings = SettingsRecord(
+        self.rooms = rooms
+        vault = try ChannelVault(keys: configuration.secretKeys)
+        record = SettingsRecord(
             configuration: configuration, file: file.path, loadedAt: Machine.now(), restartNeeded: [])
     }
 
-    func settings() async -> SettingsRecord { settings }
+    // MARK: Configuration
+
+    func settings() async -> SettingsRecord { record }
 
     func reload(_ change: Change) async throws -> ReloadReport {
         let before = reloading
@@ -42,21 +55,136 @@ actor Installation: Administration {
         } catch {
             throw ReloadFaults(error.list)
         }
-        let difference = ConfigurationDifference(from: settings.configuration, to: wanted)
-        try await parts.use(difference.inForce, at: change.at)
-        settings.configuration = difference.inForce
-        settings.loadedAt = change.at
-        settings.restartNeeded = difference.restartNeeded
+        let reload = record.configuration.reloaded(as: wanted)
+        try vault.use(keys: reload.inForce.secretKeys)
+        try await takeOver(reload.inForce, at: change.at)
+        record = SettingsRecord(
+            configuration: reload.inForce, file: file.path, loadedAt: change.at, restartNeeded: reload.restartNeeded)
         let report = ReloadReport(
-            changes: difference.items, restartNeeded: difference.restartNeeded, loadedAt: change.at)
-        try await parts.store.note(
+            changes: reload.changes, restartNeeded: reload.restartNeeded, loadedAt: change.at)
+        try await rooms.store.note(
             AuditRecord(
                 change, .settingsReload, AuditObject(type: "settings", id: "settings", name: file.path),
                 changes: report.audited))
         return report
     }
 
-    nonisolated func scan(_ target: Target, wait: Duration) async throws -> [Observation]? {
-        try await parts.monitor.scan(target, within: wait)
+    /// Puts a configuration in force, at the start and at each reload. The store comes last of what can refuse.
+    @discardableResult
+    func takeOver(_ configuration: Configuration, at now: Instant) async throws -> Synchronized {
+        let trustStores = try TrustStore.all(of: configuration)
+        let known = try await rooms.store.synchronize(
+            configuration, trustStores: trustStores.mapValues(\.digest),
+            urlHash: { ChannelVault.urlHash($0.url) }, readPinSet: Self.pinSet, now: now)
+        rooms.book.use(trustStores)
+        rooms.scanner.use(ScannerSettings(configuration.scan, loops: Machine.processors))
+        rooms.monitor.use(MonitorRules(configuration))
+        rooms.monitor.changes.add(known.targets)
+        try await reseal(at: now)
+        try await useChannels(of: configuration)
+        return known
     }
+
+    // MARK: Channels
+
+    func begin(_ courier: Courier) async throws {
+        self.courier = courier
+        try await useChannels(of: record.configuration)
+    }
+
+    /// Has the courier serve the channels that there are now.
+    func useChannels() async throws { try await useChannels(of: record.configuration) }
+
+    private func useChannels(of configuration: Configuration) async throws {
+        guard let courier else { return }
+        var channels = configuration.channels
+        for stored in try await rooms.store.channels().map(\.channel) where stored.sealed != nil {
+            do {
+                channels.append(try vault.opened(stored))
+            } catch {
+                Log.warning(.courier, "channel \(stored.name) is not used: \(error)")
+            }
+        }
+        try await courier.use(channels: channels)
+    }
+
+    private func reseal(at now: Instant) async throws {
+        var sealed: [String: StoredChannel.Sealed] = [:]
+        for stored in try await rooms.store.channels().map(\.channel) { sealed[stored.name] = vault.resealed(stored) }
+        guard !sealed.isEmpty else { return }
+        try await rooms.store.reseal(sealed, Change(by: .config, at: now))
+        Log.info(.configuration, "\(sealed.count) channels were sealed under the newest secret_key")
+    }
+
+    func test(channel name: String) async throws -> Attempt {
+        guard let courier else { throw ChangeRefusal.conflict("The service is starting. Try again in a moment.") }
+        if let channel = record.configuration.channels.first(where: { $0.name == name }) {
+            return try await courier.test(channel)
+        }
+        guard let stored = try await rooms.store.channel(name)?.channel else { throw ChangeRefusal.unknown }
+        let channel: Channel
+        do {
+            channel = try vault.opened(stored)
+        } catch {
+            throw ChangeRefusal.conflict("The channel's secrets cannot be opened: \(error).")
+        }
+        return try await courier.test(channel)
+    }
+
+    nonisolated func isOpenable(_ channel: StoredChannel) -> Bool { (try? vault.opened(channel)) != nil }
+
+    nonisolated func seal(_ draft: ChannelDraft) throws(ChangeRefusal) -> (channel: StoredChannel, urlHash: [UInt8]) {
+        try vault.sealed(draft)
+    }
+
+    // MARK: What needs no configuration
+
+    nonisolated func scan(_ target: Target, wait: Duration) async throws -> [Observation]? {
+        try await rooms.monitor.scan(target, within: wait)
+    }
+
+    nonisolated func pinSet(fromSource text: String) throws(TextFaults) -> PinSetDefinition { try Self.pinSet(text) }
+
+    @Sendable private static func pinSet(_ source: String) throws(TextFaults) -> PinSetDefinition {
+        do {
+            return try PinFileDecoder.definition(fromAPI: source)
+        } catch {
+            throw TextFaults(error.list)
+        }
+    }
+
+    nonisolated func newWebhookSecret() -> Secret { FreshSecret.webhookKey() }
+    nonisolated func newToken() -> Secret { FreshSecret.token() }
+    nonisolated func newSessionID() -> Secret { FreshSecret.sessionID() }
+    nonisolated var timeZones: any TimeZones { ConfigurationFile.zones }
+}
+
+extension ReloadReport {
+    /// What the audit trail keeps: each thing under its section and name, by what became of it.
+    fileprivate var audited: JSON {
+        .object(
+            changes.map { item in
+                (
+                    "\(item.section).\(item.name)",
+                    .object([("what", .string(item.what.rawValue)), ("detail", .string(item.detail))])
+                )
+            })
+    }
+}
+
+extension TrustStore {
+    /// The trust stores that a configuration names.
+    fileprivate static func all(of configuration: Configuration) throws -> [String: TrustStore] {
+        var stores: [String: TrustStore] = [:]
+        for (name, source) in configuration.trustStores {
+            switch source {
+            case .system: stores[name] = try TrustStore.system(name: name)
+            case .file(let path): stores[name] = try TrustStore(name: name, file: path)
+            }
+        }
+        return stores
+    }
+
+    /// Of the set of anchors, whatever their order in the file.
+    fileprivate var digest: SHA256Digest { Digests.sha256(anchors.map(\.fingerprint.hex).sorted().flatMap(\.utf8)) }
 }

@@ -10,20 +10,31 @@ internal import Synchronization
 /// The service with all its rooms wired: the one place where they meet.
 struct RunningService: Sendable {
     let address: ListenAddress
+    let isSecure: Bool
+    let store: Store
+    private let installation: Installation
     private let server: Server
     private let scanner: Scanner
     private let courier: Courier
-    let store: Store
-    private let drive: Task<Void, Never>
-    private let record: Task<Void, Never>
-    private let delivery: Task<Void, Never>
     private let running: RunningFlag
+    private let work: Work
 
+    /// What goes on until the service stops.
+    private struct Work: Sendable {
+        let drive: Task<Void, Never>
+        let record: Task<Void, Never>
+        let delivery: Task<Void, Never>
+        let channels: Task<Void, Never>
+        /// The server's certificate and the signs of life, which stop at once.
+        let attendance: [Task<Void, Never>]
+    }
+
+    /// - Parameter configuration: What `file` holds.
     static func start(
-        _ configuration: Configuration, publicFolder: String?
+        _ configuration: Configuration, file: ConfigurationFile, publicFolder: String?
     ) async throws(UsageError) -> RunningService {
         do {
-            return try await wired(configuration, publicFolder: publicFolder)
+            return try await RunningService(configuration, file: file, publicFolder: publicFolder)
         } catch let error as UsageError {
             throw error
         } catch {
@@ -31,68 +42,115 @@ struct RunningService: Sendable {
         }
     }
 
-    private static func wired(_ configuration: Configuration, publicFolder: String?) async throws -> RunningService {
+    private init(_ configuration: Configuration, file: ConfigurationFile, publicFolder: String?) async throws {
         let checkpoint = Checkpoint.fromEnvironment()
-        let log: @Sendable (String) -> Void = { Terminal.log($0, at: Machine.now()) }
-        let trustStores = try trustStores(configuration)
+        let identity = configuration.tls.map { ServerIdentity(files: $0) }
+        let certificate = try identity?.load()
         let files =
             try publicFolder.map { try StaticFiles(folder: $0, sha256: { Digests.sha256($0) }) } ?? StaticFiles()
-        let store = try await open(configuration, checkpoint: checkpoint)
-        let (running, counts) = (RunningFlag(), ScanCounts())
+        let relay = CommitRelay()
+        let store = try await Self.open(configuration, relay: relay, checkpoint: checkpoint)
+        let (running, counts, pulse, hub) = (RunningFlag(), ScanCounts(), Pulse(), EventHub())
         DescriptorLimit.raise()
         let scanner = try Scanner(
             settings: ScannerSettings(configuration.scan, loops: Machine.processors), resolver: CaresResolver(),
             readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: Machine.now)
-        let server = try serve(
-            configuration, store: store, files: files, running: running, counts: counts, log: log)
-        let courier = try courier(configuration, at: server.address, store: store, checkpoint: checkpoint, log: log)
-        // Last, as it changes what is stored: nothing after it can be refused.
-        let known = try await store.synchronize(
-            configuration, trustStores: trustStores.mapValues(anchorDigest),
-            urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, now: Machine.now())
+        let book = ChainBook(trustStores: [:])
         let monitor = Monitor(
-            scanner: scanner, store: store, book: ChainBook(trustStores: trustStores),
-            policy: EvaluationPolicy(
-                thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
-                routes: configuration.routes, channels: configuration.channels, pinSets: known.pinSets,
-                scanningSince: Machine.now()),
-            retention: configuration.retention, counts: counts, owe: { courier.wake() }, checkpoint: checkpoint)
+            scanner: scanner, store: store, book: book, rules: MonitorRules(configuration), counts: counts,
+            pulse: pulse, checkpoint: checkpoint)
+        let installation = try Installation(
+            Installation.Rooms(store: store, scanner: scanner, monitor: monitor, book: book), file: file,
+            configuration: configuration)
+        let api = APIParts(
+            store: store, installation: installation, hub: hub, running: running, counts: counts, files: files)
+        let server = try api.serve(configuration, certificate: certificate)
+        let courier = try Self.courier(configuration, at: server, store: store, checkpoint: checkpoint)
+        api.attach(server: server, courier: courier)
+        let channelsChanged = Signal()
+        relay.add { commit in
+            monitor.changes.add(commit.targets)
+            hub.publish(commit)
+            if commit.owed > 0 { courier.wake() }
+            if commit.topics.contains(.channels) { channelsChanged.give() }
+        }
+        // Last, as it changes what is stored: nothing after it can be refused.
+        try await installation.takeOver(configuration, at: Machine.now())
+        try await installation.begin(courier)
         let clock = SteadyClock()
+        let watchdog = Watchdog(notice: ServiceNotice(environment: Machine.environment), pulse: pulse, store: store)
         running.set(true)
-        return RunningService(
-            address: server.address, server: server, scanner: scanner, courier: courier, store: store,
-            drive: Task { await monitor.drive(known.targets) { clock.now() } }, record: Task { await monitor.record() },
-            delivery: Task { await courier.run() }, running: running)
+        (self.store, self.installation, self.server, self.scanner) = (store, installation, server, scanner)
+        (self.courier, self.running) = (courier, running)
+        (address, isSecure) = (server.address, certificate != nil)
+        work = Work(
+            drive: Task { await monitor.drive { clock.now() } }, record: Task { await monitor.record() },
+            delivery: Task { await courier.run() },
+            channels: Task { await Self.follow(channelsChanged, installation) },
+            attendance: [Task { await identity?.follow(server) }, Task { await watchdog.run() }])
+    }
+
+    /// Has the courier follow what the API changes of channels.
+    private static func follow(_ changes: Signal, _ installation: Installation) async {
+        let following = Attempts("use the channels that were changed")
+        for await _ in changes.stream { await following.once { try await installation.useChannels() } }
+    }
+
+    /// Reads the configuration again because a signal asked for it, and tells what came of it.
+    func reload() async {
+        let notice = ServiceNotice(environment: Machine.environment)
+        notice.reloading()
+        defer { notice.ready("serving") }
+        do {
+            let report = try await installation.reload(Change(by: .signal, at: Machine.now()))
+            let words = report.changes.map { "\($0.section) \($0.name) \($0.what.rawValue)" }
+            Log.info(
+                .configuration,
+                "read again: " + (words.isEmpty ? "nothing changed" : words.joined(separator: ", ")))
+            if !report.restartNeeded.isEmpty {
+                Log.warning(
+                    .configuration, "waits for a restart: \(report.restartNeeded.joined(separator: ", "))")
+            }
+        } catch let faults as ReloadFaults {
+            for problem in faults.problems { Log.error(.configuration, problem.description) }
+            Log.error(.configuration, "the configuration that was in force stays")
+        } catch {
+            Log.error(.configuration, "cannot be taken over, and the one that was in force stays: \(error)")
+        }
     }
 
     /// In order, each stage with its limit: HTTP drains, nothing more falls due, scans meet their deadline and are
     /// recorded, the outbox settles, the database closes.
     func stop() async {
+        ServiceNotice(environment: Machine.environment).stopping()
         running.set(false)
+        for task in work.attendance { task.cancel() }
         await server.stop(within: .seconds(5))
-        drive.cancel()
+        work.drive.cancel()
         await scanner.stop(limitMilliseconds: 10_000)
-        await drive.value
+        await work.drive.value
         let limit = Task {
             try await Task.sleep(for: .seconds(10))
-            record.cancel()
+            work.record.cancel()
         }
-        await record.value
+        await work.record.value
         limit.cancel()
+        work.channels.cancel()
         courier.stop()
-        await delivery.value
-        do { try await store.close() } catch { Terminal.log("error closing the database: \(error)", at: Machine.now()) }
+        await work.delivery.value
+        do { try await store.close() } catch { Log.error(.database, "closing it failed: \(error)") }
     }
 
     /// - Throws: ``UsageError`` where the service would be open to all beyond loopback.
     private static func open(
-        _ configuration: Configuration, checkpoint: @escaping @Sendable (StaticString) -> Void
+        _ configuration: Configuration, relay: CommitRelay, checkpoint: @escaping @Sendable (StaticString) -> Void
     ) async throws -> Store {
         let store = try await Store.open(
             path: configuration.database,
             options: StoreOptions(
-                flapWindowSeconds: configuration.thresholds.flapWindowSeconds, serves: true, checkpoint: checkpoint),
+                serves: true, checkpoint: checkpoint, committed: { relay.tell($0) }, timeZones: ConfigurationFile.zones),
             now: Machine.now())
+        try await FirstToken.adopt(in: store, path: Machine.environment(FirstToken.variable), now: Machine.now())
         let isGuarded = try await store.listTokens().contains { $0.isValid(at: Machine.now()) }
         guard configuration.listen.address.isLoopback || isGuarded else {
             try await store.close()
@@ -103,53 +161,19 @@ struct RunningService: Sendable {
         return store
     }
 
-    private static func trustStores(_ configuration: Configuration) throws -> [String: TrustStore] {
-        var stores: [String: TrustStore] = [:]
-        for (name, source) in configuration.trustStores {
-            switch source {
-            case .system: stores[name] = try TrustStore.system(name: name)
-            case .file(let path): stores[name] = try TrustStore(name: name, file: path)
-            }
-        }
-        return stores
-    }
-
-    /// Of the set of anchors, whatever their order in the file.
-    private static func anchorDigest(_ trustStore: TrustStore) -> SHA256Digest {
-        Digests.sha256(trustStore.anchors.map(\.fingerprint.hex).sorted().flatMap(\.utf8))
-    }
-
-    private static func serve(
-        _ configuration: Configuration, store: Store, files: StaticFiles, running: RunningFlag, counts: ScanCounts,
-        log: @escaping @Sendable (String) -> Void
-    ) throws -> Server {
-        let service = Service(
-            ServiceContext(
-                store: store, listen: configuration.listen, publicURL: configuration.publicURL,
-                version: Pinwatch.version, defaultPeriodSeconds: configuration.scan.periodSeconds,
-                addressPolicy: configuration.scan.addresses, idna: LibIDN2(), clock: Machine.now,
-                sha256: { Digests.sha256($0) },
-                certificateJSON: { CertificateReader.read($0).json(der: $0.der) },
-                ready: { running.isSet ? nil : "the scanner is not running" }, metrics: { counts.families },
-                errorID: { Hex.text(Machine.random(8)) }, log: log),
-            files: files)
-        return try Server(
-            listen: configuration.listen, threads: min(Machine.processors, 8),
-            respond: { await service.respond(to: $0) },
-            refuse: { service.refuse($0) })
-    }
-
     private static func courier(
-        _ configuration: Configuration, at address: ListenAddress, store: Store,
-        checkpoint: @escaping @Sendable (StaticString) -> Void, log: @escaping @Sendable (String) -> Void
+        _ configuration: Configuration, at server: Server, store: Store,
+        checkpoint: @escaping @Sendable (StaticString) -> Void
     ) throws -> Courier {
         let client = try CurlClient(userAgent: "pinwatch/\(Pinwatch.version)")
         let idna = LibIDN2()
+        let scheme = configuration.tls == nil ? "http" : "https"
         return try Courier(
-            store: store, channels: configuration.channels,
-            links: MessageLinks(base: configuration.publicURL ?? "http://\(address)"), clock: Machine.now,
+            store: store, channels: [],
+            links: MessageLinks(base: configuration.publicURL ?? "\(scheme)://\(server.address)"), clock: Machine.now,
             pause: { try? await Task.sleep(for: .seconds($0)) }, random: Machine.random,
-            unicode: { idna.unicode($0) }, http: { await client.send($0) }, checkpoint: checkpoint, log: log)
+            unicode: { idna.unicode($0) }, http: { await client.send($0) }, checkpoint: checkpoint,
+            log: { Log.warning(.courier, $0) })
     }
 }
 
@@ -158,4 +182,14 @@ final class RunningFlag: Sendable {
     private let value = Mutex(false)
     var isSet: Bool { value.withLock { $0 } }
     func set(_ running: Bool) { value.withLock { $0 = running } }
+}
+
+/// Says that something is to be looked at again; said twice before anybody looks counts once.
+final class Signal: Sendable {
+    let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    func give() { continuation.yield() }
 }

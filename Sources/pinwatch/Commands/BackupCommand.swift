@@ -1,0 +1,34 @@
+internal import PinwatchCore
+internal import PinwatchStore
+
+/// `pinwatch backup`
+enum BackupCommand: Command {
+    static let name = "backup"
+    static let summary = "copy the database, also while the service runs"
+    static let help = """
+        usage: pinwatch backup FILE [--config FILE] [--replace]
+
+        Writes a copy of the database as it is at one moment, complete or not at all. The service may run meanwhile.
+        Secrets that came by the API are in it as they are stored: sealed under secret_key, which is not in it.
+
+          --replace    overwrite FILE if it is there
+
+        To restore: stop the service, copy FILE to the configuration's `database`, remove the files beside it that end in
+        -wal and -shm, and start. What was delivered after the copy was made may be delivered once more.
+
+        exit status: 0 done · 2 bad arguments, or the copy could not be made
+        """
+    static let syntax = ArgumentSyntax(options: ["--config"], flags: ["--replace"], words: 1...1)
+
+    static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
+        let configuration = try ConfigurationFile.read(arguments["--config"])
+        do {
+            let made = try await Store.backup(
+                of: configuration.database, to: arguments.words[0], replacing: arguments.has("--replace"))
+            Terminal.out("\(arguments.words[0]) holds the database: \(made.bytes) bytes, checked")
+            return .fine
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import PinwatchAlert
+internal import PinwatchCore
+internal import PinwatchHTTP
+internal import PinwatchNames
+internal import PinwatchStore
+internal import PinwatchTLS
+internal import Synchronization
+
+/// What the API and the dashboard are served from.
+struct APIParts: Sendable {
+    let store: Store
+    let installation: Installation
+    let hub: EventHub
+    let running: RunningFlag
+    let counts: ScanCounts
+    let files: StaticFiles
+    private let late = Late()
+
+    /// What is there only once the port is bound.
+    private final class Late: Sendable {
+        private let value = Mutex<(server: Server, courier: Courier)?>(nil)
+        var parts: (server: Server, courier: Courier)? { value.withLock { $0 } }
+        func set(_ server: Server, _ courier: Courier) { value.withLock { $0 = (server, courier) } }
+    }
+
+    init(
+        store: Store, installation: Installation, hub: EventHub, running: RunningFlag, counts: ScanCounts,
+        files: StaticFiles
+    ) {
+        self.store = store
+        self.installation = installation
+        self.hub = hub
+        self.running = running
+        self.counts = counts
+        self.files = files
+    }
+
+    func attach(server: Server, courier: Courier) { late.set(server, courier) }
+
+    /// Binds the port; requests arrive from now on, and `/readyz` says no until the pipeline runs.
+    func serve(_ configuration: Configuration, certificate: ServerCertificate?) throws -> Server {
+        let service = Service(context(configuration), files: files)
+        return try Server(
+            listen: configuration.listen, certificate: certificate, threads: min(Machine.processors, 8),
+            respond: { await service.respond(to: $0) }, refuse: { service.refuse($0) },
+            bodyLimit: { service.bodyLimit(method: $0, target: $1) })
+    }
+
+    private func context(_ configuration: Configuration) -> ServiceContext {
+        let (running, counts, late) = (running, counts, late)
+        var context = ServiceContext(
+            store: store, managing: store, administration: installation, listen: configuration.listen,
+            publicURL: configuration.publicURL, version: Pinwatch.version, idna: LibIDN2(), clock: Machine.now,
+            sha256: { Digests.sha256($0) }, certificateJSON: { CertificateReader.read($0).json(der: $0.der) },
+            ready: { running.isSet ? nil : "the scanner is not running" },
+            metrics: { counts.families + ChannelMetrics.families(of: await late.parts?.courier.health() ?? [:]) },
+            errorID: { Hex.text(Machine.random(8)) }, log: { Log.error(.http, $0) })
+        context.trustedProxies = configuration.trustedProxies
+        context.hub = hub
+        context.connections = { late.parts?.server.connections ?? [:] }
+        return context
+    }
+}
