@@ -70,6 +70,14 @@ final class Visits: Sendable {
         }
     }
 
+    /// Those who wait for an answer now.
+    var waiting: Int {
+        state.withLock { state in
+            state.underWay.values.reduce(0) { $0 + $1.count }
+                + state.again.values.reduce(0) { $0 + $1.answers.count }
+        }
+    }
+
     private func giveUp(_ number: Int, of id: TargetID) {
         let answer = state.withLock { state in
             state.underWay[id]?.removeValue(forKey: number) ?? state.again[id]?.answers.removeValue(forKey: number)
