@@ -19,7 +19,7 @@ final class Monitor: Sendable {
     private let scanner: any ScanSource
     private let store: Store
     private let book: ChainBook
-    private let judge: Judge
+    private let periodSeconds: Int64
     private let retention: Configuration.Retention
     private let counts: ScanCounts
     private let owe: @Sendable () -> Void
@@ -33,7 +33,7 @@ final class Monitor: Sendable {
     ///   - owe: Tells the courier that the outbox may hold something new.
     ///   - checkpoint: Called between any two steps, with a name; for tests that end the process there.
     init(
-        scanner: any ScanSource, store: Store, book: ChainBook, policy: EvaluationPolicy,
+        scanner: any ScanSource, store: Store, book: ChainBook, periodSeconds: Int64, ownTrustStores: Set<String>,
         retention: Configuration.Retention, counts: ScanCounts, owe: @escaping @Sendable () -> Void,
         checkpoint: @escaping @Sendable (StaticString) -> Void
     ) {
@@ -44,8 +44,8 @@ final class Monitor: Sendable {
         self.counts = counts
         self.owe = owe
         self.checkpoint = checkpoint
-        ownTrustStores = Set(policy.pinSets.compactMap(\.definition.trustStore))
-        judge = Judge(policy: policy, assessor: book)
+        self.periodSeconds = periodSeconds
+        self.ownTrustStores = ownTrustStores
     }
 
     /// Has targets scanned when they are due and judges what time changes, until the task is cancelled.
@@ -104,7 +104,7 @@ final class Monitor: Sendable {
         let first = scans.first?.target.identity.label ?? ""
         let others = scans.count > 1 ? " and \(scans.count - 1) more" : ""
         let end = await retrying("record scans of \(first)\(others)") { () async throws(StoreError) in
-            if try await self.store.record(scans, judge: self.judge, now: Machine.now()).owed > 0 {
+            if try await self.store.record(scans, assessor: self.book, now: Machine.now()).owed > 0 {
                 self.checkpoint("monitor.recorded")
                 self.owe()
             }
@@ -159,7 +159,7 @@ final class Monitor: Sendable {
     private func judgeDue() async throws {
         var judged = 500
         while judged == 500, !Task.isCancelled {
-            let due = try await store.evaluateDue(judge: judge, now: Machine.now(), limit: 500)
+            let due = try await store.evaluateDue(assessor: book, now: Machine.now(), limit: 500)
             judged = due.judged
             if due.recorded.owed > 0 {
                 checkpoint("monitor.judged")
@@ -170,7 +170,7 @@ final class Monitor: Sendable {
     }
 
     private func period(of target: Target) -> Int64 {
-        target.settings.periodSeconds ?? judge.policy.periodSeconds
+        target.settings.periodSeconds ?? periodSeconds
     }
 
     /// How a step of the store ended.

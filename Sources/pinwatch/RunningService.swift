@@ -1,4 +1,5 @@
 internal import PinwatchAlert
+internal import PinwatchConfig
 internal import PinwatchCore
 internal import PinwatchHTTP
 internal import PinwatchNames
@@ -49,13 +50,11 @@ struct RunningService: Sendable {
         // Last, as it changes what is stored: nothing after it can be refused.
         let known = try await store.synchronize(
             configuration, trustStores: trustStores.mapValues(anchorDigest),
-            urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, now: Machine.now())
+            urlHash: { Digests.sha256(Array($0.url.revealed.utf8)).bytes }, readPinSet: Self.pinSet, now: Machine.now())
         let monitor = Monitor(
             scanner: scanner, store: store, book: ChainBook(trustStores: trustStores),
-            policy: EvaluationPolicy(
-                thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
-                routes: configuration.routes, channels: configuration.channels, pinSets: known.pinSets,
-                scanningSince: Machine.now()),
+            periodSeconds: configuration.scan.periodSeconds,
+            ownTrustStores: Set(known.pinSets.compactMap(\.definition.trustStore)),
             retention: configuration.retention, counts: counts, owe: { courier.wake() }, checkpoint: checkpoint)
         let clock = SteadyClock()
         running.set(true)
@@ -91,7 +90,7 @@ struct RunningService: Sendable {
         let store = try await Store.open(
             path: configuration.database,
             options: StoreOptions(
-                flapWindowSeconds: configuration.thresholds.flapWindowSeconds, serves: true, checkpoint: checkpoint),
+                serves: true, checkpoint: checkpoint),
             now: Machine.now())
         let isGuarded = try await store.listTokens().contains { $0.isValid(at: Machine.now()) }
         guard configuration.listen.address.isLoopback || isGuarded else {
@@ -112,6 +111,18 @@ struct RunningService: Sendable {
             }
         }
         return stores
+    }
+
+    /// The stored text of a pin set that came by the API, which names no files.
+    @Sendable private static func pinSet(_ source: String) throws(TextFaults) -> PinSetDefinition {
+        let reader = PinFileDecoder(sources: .fileSystem(environment: { _ in nil })) { _ throws(HostProblem) in
+            throw HostProblem("a pin set that comes by the API names no files")
+        }
+        do {
+            return try reader.definition(from: Array(source.utf8), file: "source", folder: "/")
+        } catch {
+            throw TextFaults(error.list)
+        }
     }
 
     /// Of the set of anchors, whatever their order in the file.
