@@ -10,26 +10,21 @@ struct Pipeline {
     private let scanner: Scanner
     private let store: Store
     private let book: ChainBook
-    private let judge: Judge
 
     init(_ options: Options) async throws {
         let clock = PeriodClock()
         let configuration = try Fleet.configuration(options)
         let store = try await Store.open(path: options.database, now: clock.now())
         let synchronized = try await store.synchronize(
-            configuration, trustStores: [:], urlHash: { _ in [] }, now: clock.now())
+            configuration, trustStores: [:], urlHash: { _ in [] },
+            readPinSet: { _ throws(TextFaults) in throw TextFaults([]) }, now: clock.now())
         let book = ChainBook(trustStores: [
             Fleet.trustStore: try TrustStore(name: Fleet.trustStore, file: options.root)
         ])
-        let policy = EvaluationPolicy(
-            thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
-            routes: configuration.routes, channels: configuration.channels, pinSets: synchronized.pinSets,
-            scanningSince: clock.now())
         scanner = try Scanner(
             settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
             readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: { clock.now() })
         targets = synchronized.targets.map(\.target)
-        judge = Judge(policy: policy, assessor: book)
         self.clock = clock
         self.store = store
         self.book = book
@@ -53,7 +48,7 @@ struct Pipeline {
                     _ = book.assess(chain, trustStore: scan.target.settings.trustStore, now: clock.now())
                 }
             }
-            try await store.record(scans, judge: judge, now: clock.now())
+            try await store.record(scans, assessor: book, now: clock.now())
             scanner.release(scans.count)
             let counted = scans.filter(counts)
             left -= counted.count
@@ -67,7 +62,7 @@ struct Pipeline {
         submit(targets)
         let failed = try await record(targets.count)
         clock.pass(Fleet.periodSeconds)
-        while try await store.evaluateDue(judge: judge, now: clock.now(), limit: 500).judged == 500 {}
+        while try await store.evaluateDue(assessor: book, now: clock.now(), limit: 500).judged == 500 {}
         return failed
     }
 

@@ -78,8 +78,11 @@ actor ChannelCourier {
     private func look() async throws -> Instant? {
         try await settle()
         try await compose()
-        while !bell.isStopped, !Task.isCancelled, !circuit.isOpen(at: surroundings.clock()) {
-            guard let delivery = try await nextDelivery(), await attempt(delivery) else { break }
+        while !bell.isStopped, !Task.isCancelled {
+            guard let delivery = try await nextDelivery() else { break }
+            // What somebody asks for is tried in a pause too: they have reason to believe that it will work.
+            guard delivery.isAskedFor || !circuit.isOpen(at: surroundings.clock()) else { break }
+            guard await attempt(delivery) else { break }
             try await settle()
         }
         let due = try await surroundings.store.nextDue(channels: [name])
@@ -87,12 +90,12 @@ actor ChannelCourier {
         return max(due, paused)
     }
 
-    /// What is tried next: the one that has waited longest. After a pause, when all depends on it, one that was tried
+    /// What is tried next: what somebody asked for, else the one that has waited longest. After a pause, when all depends on it, one that was tried
     /// least often, so that a message which no receiver would take does not keep a channel closed to the others.
     private func nextDelivery() async throws -> Delivery? {
         let due = try await surroundings.store.dueDeliveries(
             channel: name, now: surroundings.clock(), limit: circuit.isOnTrial ? Self.trialLimit : 1)
-        return due.min { $0.attempts.count < $1.attempts.count }
+        return due.first(where: \.isAskedFor) ?? due.min { $0.attempts.count < $1.attempts.count }
     }
 
     private func compose() async throws {
@@ -136,8 +139,8 @@ actor ChannelCourier {
         let end = surroundings.clock()
         let retryAfter = answer?.retryAfter.flatMap { RetryAfter($0, now: end) }
         let result = RetryPolicy.result(
-            status: answer?.status, retryAfter: retryAfter, tries: delivery.attempts.count + 1,
-            createdAt: delivery.createdAt, now: end, jitter: surroundings.jitter)
+            status: answer?.status, retryAfter: retryAfter, tries: delivery.tries + 1,
+            createdAt: delivery.triedSince, now: end, jitter: surroundings.jitter)
         let error = words(exchange.outcome)
         unrecorded = Unrecorded(
             attempt: Attempt(at: now, status: answer?.status, error: error, milliseconds: exchange.milliseconds),

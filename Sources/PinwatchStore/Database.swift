@@ -28,6 +28,9 @@ protocol Database: AnyObject {
     /// The body is synchronous, so that nothing else can enter between its statements.
     func write<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result
 
+    /// As ``write(_:)``, for a body that may refuse for reasons of its own.
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result
+
     /// Runs `body` against one state of the database.
     func snapshot<Result>(_ body: () throws -> Result) throws -> Result
 }

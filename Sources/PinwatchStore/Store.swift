@@ -3,8 +3,6 @@ internal import Synchronization
 
 /// How a store behaves; the defaults are those of the service.
 package struct StoreOptions: Sendable {
-    /// Within which a chain that returns reopens its span.
-    package var flapWindowSeconds: Int64
     /// How long a statement waits for another process's lock before it fails as ``StoreError/locked(doing:)``.
     package var busyMilliseconds: Int32
     /// Whether to be the one service of the database, which a second process is not allowed while this one lives or
@@ -13,25 +11,22 @@ package struct StoreOptions: Sendable {
     /// Called between the steps of a transaction with the step's name, such as `store.record.after_spans`: for tests
     /// that stop the process there.
     package var checkpoint: @Sendable (StaticString) -> Void
+    /// Told of every commit that brought something, in their order, on the writer's thread, which waits for it: it must
+    /// be cheap, and must not call the store.
+    package var committed: @Sendable (Commit) -> Void
+    /// The zones of weekly silences.
+    package var timeZones: any TimeZones
 
     package init(
-        flapWindowSeconds: Int64 = 3_600, busyMilliseconds: Int32 = 2_000, serves: Bool = false,
-        checkpoint: @escaping @Sendable (StaticString) -> Void = { _ in }
+        busyMilliseconds: Int32 = 2_000, serves: Bool = false,
+        checkpoint: @escaping @Sendable (StaticString) -> Void = { _ in },
+        committed: @escaping @Sendable (Commit) -> Void = { _ in }, timeZones: any TimeZones = UniversalTime()
     ) {
-        self.flapWindowSeconds = flapWindowSeconds
         self.busyMilliseconds = busyMilliseconds
         self.serves = serves
         self.checkpoint = checkpoint
-    }
-}
-
-/// What judgement needs beside the stored facts.
-package struct Judge: Sendable {
-    package var policy: EvaluationPolicy
-    package var assessor: any ChainAssessor
-    package init(policy: EvaluationPolicy, assessor: any ChainAssessor) {
-        self.policy = policy
-        self.assessor = assessor
+        self.committed = committed
+        self.timeZones = timeZones
     }
 }
 
@@ -43,6 +38,7 @@ package final class Store: Sendable {
     let writer: Writer
     private let readers: [Reader]
     private let turn = Atomic<Int>(0)
+    let tokenUses = TokenUses()
 
     private init(writer: Writer, readers: [Reader]) {
         self.writer = writer

@@ -18,7 +18,8 @@ import Testing
         #expect(items.map(\.channel) == ["chat"] && items.map(\.type) == ["alert.opened"])
 
         _ = try await fixture.store.synchronize(
-            fixture.configuration(channels: ["ops", "chat"]), trustStores: [:], urlHash: { _ in [9] }, now: noon + 90)
+            fixture.configuration(channels: ["ops", "chat"]), trustStores: [:], urlHash: { _ in [9] },
+            readPinSet: readPins, now: noon + 90)
         try await evaluate(at: noon + 90, in: fixture)
         #expect(try await failing(in: fixture).isEmpty)
     }
@@ -55,7 +56,7 @@ import Testing
     }
 
     private func evaluate(at now: Instant, in fixture: StoreFixture) async throws {
-        while try await fixture.store.evaluateDue(judge: judge, now: now, limit: 9).judged == 9 {}
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: now, limit: 9).judged == 9 {}
     }
 
     private func failing(in fixture: StoreFixture) async throws -> [Finding] {

@@ -36,7 +36,7 @@ private final class Cameras: Sendable {
         let fixture = try await StoreFixture(options: StoreOptions(checkpoint: { cameras.shoot($0) }))
         let target = try #require(try await fixture.targets("api.example.com").first)
         try await fixture.store.record(
-            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], assessor: NumberAssessor(), now: noon)
         let before = try await fixture.rows()
         cameras.start(fixture.path)
         let wrong = finding("a", target: target.id)

@@ -39,7 +39,7 @@ import Testing
             try await record(
                 target, .reset(message: "reset"), at: noon + Int64(number) * 3_000, in: fixture.store)
         }
-        while try await fixture.store.evaluateDue(judge: judge(), now: noon + 3_600, limit: 9).judged == 9 {}
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 3_600, limit: 9).judged == 9 {}
         #expect(try await fixture.store.findings(PageRequest(filters: ["kind": ["scan.failing"]])).total == 0)
     }
 
@@ -49,7 +49,7 @@ import Testing
         for number in 0..<5 {
             let now = noon + Int64(number) * 300
             let answers = [("192.0.2.1", good)] + (number % 2 == 0 ? [("192.0.2.2", nil)] : [])
-            try await fixture.store.record([scan(target, at: now, answers)], judge: judge(), now: now)
+            try await fixture.store.record([scan(target, at: now, answers)], assessor: NumberAssessor(), now: now)
         }
         #expect(try await fixture.store.findings(PageRequest(filters: ["kind": ["scan.failing"]])).total == 1)
         let counted = "SELECT max(failures) FROM observation_sighting"
@@ -58,7 +58,7 @@ import Testing
         for (number, answers) in [[], [("192.0.2.2", Chain?.none)]].enumerated() {
             let now = later + Int64(number) * 300
             try await fixture.store.record(
-                [scan(target, at: now, [("192.0.2.1", good)] + answers)], judge: judge(), now: now)
+                [scan(target, at: now, [("192.0.2.1", good)] + answers)], assessor: NumberAssessor(), now: now)
         }
         #expect(try await fixture.count(counted) == 1)
     }
@@ -70,7 +70,7 @@ import Testing
             let now = noon + Int64(number) * 60
             let scan =
                 number % 2 == 0 ? unresolved(target, at: now) : scan(target, at: now, [("192.0.2.1", good)])
-            try await fixture.store.record([scan], judge: judge(), now: now)
+            try await fixture.store.record([scan], assessor: NumberAssessor(), now: now)
         }
         #expect(try await fixture.count("SELECT max(failures) FROM observation_sighting") == 1)
         #expect(try await fixture.store.findings(PageRequest(filters: ["kind": ["scan.failing"]])).total == 0)
@@ -87,6 +87,6 @@ import Testing
                     Observation(at: now, address: address("192.0.2.2"), profile: .phone, outcome: outcome),
                 ])
         }
-        try await store.record([whole], judge: judge(), now: now)
+        try await store.record([whole], assessor: NumberAssessor(), now: now)
     }
 }

@@ -17,13 +17,13 @@ import Testing
         let target = try #require(try await fixture.targets("api.example.com").first)
         for (time, leaf) in [(noon, UInt8(1)), (noon + 100, 2)] {
             try await fixture.store.record(
-                [scan(target, at: time, [("192.0.2.1", chain(leaf, key: leaf))])], judge: judge(), now: time)
+                [scan(target, at: time, [("192.0.2.1", chain(leaf, key: leaf))])], assessor: NumberAssessor(), now: time)
         }
         try await fixture.store.compose([message("msg_1", items: []), message("msg_2", items: [])])
         try await fixture.store.record(
             Attempt(at: noon, status: 200, error: nil, milliseconds: 1), of: 1, result: .delivered, now: noon)
         try await fixture.store.record(
-            [scan(target, at: noon + 9_000, [("192.0.2.1", chain(2, key: 2))])], judge: judge(), now: noon + 9_000)
+            [scan(target, at: noon + 9_000, [("192.0.2.1", chain(2, key: 2))])], assessor: NumberAssessor(), now: noon + 9_000)
         #expect(try await fixture.store.prune(retention, now: noon + 500) == 0)
 
         try await fixture.store.prune(retention, now: noon + 9_000, batch: 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await fixture.count(of: "event") == 0)
         let now = noon + 9_300
         try await fixture.store.record(
-            [scan(target, at: now, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: now)
+            [scan(target, at: now, [("192.0.2.1", chain(1, key: 1))])], assessor: NumberAssessor(), now: now)
         #expect(try await fixture.store.key(key(1))?.certificates.count == 1)
     }
 
@@ -67,11 +67,11 @@ import Testing
         let targets = try await fixture.targets("a.example", "b.example")
         for target in targets {
             try await fixture.store.record(
-                [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+                [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], assessor: NumberAssessor(), now: noon)
         }
         let now = noon + 60
         try await fixture.store.record(
-            [scan(targets[0], at: now, [("192.0.2.1", chain(2, key: 2))])], judge: judge(), now: now)
+            [scan(targets[0], at: now, [("192.0.2.1", chain(2, key: 2))])], assessor: NumberAssessor(), now: now)
         try await fixture.store.prune(retention, now: noon + 1_061)
         let (forgotten, stored) = try await fixture.store.writer.memories(of: targets[0].id, now: now)
         #expect(forgotten == nil && stored != nil)
@@ -85,7 +85,7 @@ import Testing
         let fixture = try await StoreFixture()
         let target = try #require(try await fixture.targets("api.example.com").first)
         try await fixture.store.record(
-            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], assessor: NumberAssessor(), now: noon)
         _ = try await fixture.synchronize(fixture.configuration(hosts: []), at: noon + 1)
         try await fixture.store.prune(retention, now: noon + 1_001)
         #expect(try await fixture.count(of: "target") == 1)

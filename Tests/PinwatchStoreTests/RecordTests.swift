@@ -10,7 +10,7 @@ import Testing
         let target = try #require(try await fixture.targets("api.example.com").first)
         let served = chain(66, key: 7)
         try await fixture.store.record(
-            [scan(target, at: noon, [("192.0.2.1", served), ("2001:db8::1", nil)])], judge: judge(), now: noon)
+            [scan(target, at: noon, [("192.0.2.1", served), ("2001:db8::1", nil)])], assessor: NumberAssessor(), now: noon)
 
         let span = try #require(try await fixture.store.spans(of: target.id, PageRequest()).items.first)
         #expect(span.chain == served.certificates.map(\.fingerprint) && span.spki == key(7))
@@ -39,15 +39,15 @@ import Testing
                 scan(target, at: now, [("192.0.2.1", chain(UInt8(number % 200), key: 1))])
             }
         }
-        try await fixture.store.record(scans(noon), judge: judge(), now: noon)
-        while try await fixture.store.evaluateDue(judge: judge(), now: noon, limit: 500).judged > 0 {}
-        try await fixture.store.record(scans(noon + 300), judge: judge(), now: noon + 300)
+        try await fixture.store.record(scans(noon), assessor: NumberAssessor(), now: noon)
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon, limit: 500).judged > 0 {}
+        try await fixture.store.record(scans(noon + 300), assessor: NumberAssessor(), now: noon + 300)
         let rows = try await fixture.rows()
         let pages = try await fixture.count("PRAGMA page_count")
         let free = try await fixture.count("PRAGMA freelist_count")
         for period in 2...11 {
             let now = noon + Int64(period) * 300
-            try await fixture.store.record(scans(now), judge: judge(), now: now)
+            try await fixture.store.record(scans(now), assessor: NumberAssessor(), now: now)
         }
         #expect(try await fixture.rows() == rows)
         #expect(try await fixture.count("PRAGMA page_count") == pages)
@@ -76,7 +76,7 @@ import Testing
             scan(target, at: noon + 9_000, [("192.0.2.2", b)]),
         ]
         for scan in scans {
-            try await fixture.store.record([scan], judge: judge(), now: scan.endedAt)
+            try await fixture.store.record([scan], assessor: NumberAssessor(), now: scan.endedAt)
             let (known, stored) = try await fixture.store.writer.memories(of: target.id, now: scan.endedAt)
             #expect((known == stored) == true)
             #expect(known?.host == "api.example.com")
@@ -90,7 +90,7 @@ import Testing
         for (minute, served) in [nil, nil, chain(1, key: 1), nil].enumerated() {
             let now = noon + Int64(minute) * 60
             try await fixture.store.record(
-                [scan(target, at: now, [("192.0.2.1", served)])], judge: judge(), now: now)
+                [scan(target, at: now, [("192.0.2.1", served)])], assessor: NumberAssessor(), now: now)
         }
         let runs = try await fixture.store.observations(of: target.id, PageRequest()).items
         #expect(runs.map(\.times) == [1, 1, 2])
@@ -104,11 +104,11 @@ import Testing
         let (a, b) = (chain(1, key: 1), chain(2, key: 2))
         for (minute, served) in [a, b].enumerated() {
             let now = noon + Int64(minute) * 60
-            try await fixture.store.record([scan(target, at: now, [("192.0.2.1", served)])], judge: judge(), now: now)
+            try await fixture.store.record([scan(target, at: now, [("192.0.2.1", served)])], assessor: NumberAssessor(), now: now)
         }
         try await fixture.store.close()
         let again = try await Store.open(path: fixture.path, now: noon + 120)
-        try await again.record([scan(target, at: noon + 120, [("192.0.2.1", a)])], judge: judge(), now: noon + 120)
+        try await again.record([scan(target, at: noon + 120, [("192.0.2.1", a)])], assessor: NumberAssessor(), now: noon + 120)
         let spans = try await again.spans(of: target.id, PageRequest()).items
         #expect(spans.count == 2)
         #expect(spans.first { $0.spki == key(1) }?.span.flaps == 1)
@@ -120,19 +120,19 @@ import Testing
         let fixture = try await StoreFixture()
         let target = try #require(try await fixture.targets("api.example.com").first)
         let first = scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])
-        try await fixture.store.record([first], judge: judge(), now: noon)
+        try await fixture.store.record([first], assessor: NumberAssessor(), now: noon)
         let before = try await fixture.store.writer.memories(of: target.id, now: noon)
         _ = try await fixture.store.writer.statement("PRAGMA query_only = ON")
         let next = scan(target, at: noon + 60, [("192.0.2.1", chain(2, key: 2))])
         await #expect(throws: StoreError.self) {
-            try await fixture.store.record([next], judge: judge(), now: noon + 60)
+            try await fixture.store.record([next], assessor: NumberAssessor(), now: noon + 60)
         }
         #expect(await fixture.store.writeProblem(now: noon) != nil)
         _ = try await fixture.store.writer.statement("PRAGMA query_only = OFF")
         let after = try await fixture.store.writer.memories(of: target.id, now: noon)
         #expect(after.known == before.known && after.stored == before.stored)
         #expect(await fixture.store.writeProblem(now: noon) == nil)
-        try await fixture.store.record([next], judge: judge(), now: noon + 60)
+        try await fixture.store.record([next], assessor: NumberAssessor(), now: noon + 60)
         #expect(try await fixture.store.spans(of: target.id, PageRequest()).total == 2)
     }
 
@@ -145,7 +145,7 @@ import Testing
         let now = noon
         try await fixture.store.record(
             [scan(target, at: now, [("192.0.2.1", chain(1, key: 1))])],
-            judge: judge(NumberAssessor(subject: subject)), now: now)
+            assessor: NumberAssessor(subject: subject), now: now)
         #expect(try await fixture.store.target(target.id)?.leaf?.subject == subject)
     }
 }
@@ -156,7 +156,7 @@ extension Writer {
     ) throws(StoreError) -> (known: TargetMemory?, stored: TargetMemory?) {
         let stored = try look { database throws(StoreError) in
             try TargetMemory.load(
-                target, flapWindowSeconds: options.flapWindowSeconds, now: now, from: database)
+                target, flapWindowSeconds: policy.thresholds.flapWindowSeconds, now: now, from: database)
         }
         return (memories.known[target], stored)
     }

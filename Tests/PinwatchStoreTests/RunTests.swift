@@ -20,7 +20,7 @@ import Testing
         let target = try #require(try await fixture.targets("api.example.com").first)
         for (number, answer) in answers.enumerated() {
             let now = noon + Int64(number) * 300
-            try await fixture.store.record([refusing(target, answer, at: now)], judge: judge(), now: now)
+            try await fixture.store.record([refusing(target, answer, at: now)], assessor: NumberAssessor(), now: now)
             let (known, stored) = try await fixture.store.writer.memories(of: target.id, now: now)
             #expect(known == stored)
         }
@@ -39,7 +39,7 @@ import Testing
         let target = try #require(try await fixture.targets("api.example.com").first)
         for (number, answer) in [first, second].enumerated() {
             let now = noon + Int64(number) * 300
-            try await fixture.store.record([refusing(target, answer, at: now)], judge: judge(), now: now)
+            try await fixture.store.record([refusing(target, answer, at: now)], assessor: NumberAssessor(), now: now)
         }
         #expect(try await fixture.store.observations(of: target.id, PageRequest()).items.map(\.times) == [1, 1])
     }

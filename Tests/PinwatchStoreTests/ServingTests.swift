@@ -11,7 +11,7 @@ import Testing
         for number in hours {
             let now = noon + Int64(number) * Self.hour
             try await store.record(
-                [scan(target, at: now, [("10.0.\(number / 200).\(number % 200)", chain(1, key: 1))])], judge: judge(),
+                [scan(target, at: now, [("10.0.\(number / 200).\(number % 200)", chain(1, key: 1))])], assessor: NumberAssessor(),
                 now: now)
         }
     }
@@ -39,7 +39,7 @@ import Testing
         try await rotate(0..<60, target, in: fixture.store)
         let now = noon + 60 * Self.hour
         try await fixture.store.record(
-            [scan(target, at: now, [("10.0.0.0", chain(1, key: 1))])], judge: judge(), now: now)
+            [scan(target, at: now, [("10.0.0.0", chain(1, key: 1))])], assessor: NumberAssessor(), now: now)
         let (known, stored) = try await fixture.store.writer.memories(of: target.id, now: now)
         #expect(known == stored)
         let servings = try #require(

@@ -78,7 +78,8 @@ struct StoreFixture: Sendable {
         _ configuration: Configuration, trustStores: [String: SHA256Digest] = [:], at now: Instant = noon
     ) async throws -> Synchronized {
         try await store.synchronize(
-            configuration, trustStores: trustStores, urlHash: { Array($0.url.revealed.utf8) }, now: now)
+            configuration, trustStores: trustStores, urlHash: { Array($0.url.revealed.utf8) }, readPinSet: readPins,
+            now: now)
     }
 
     func targets(_ hosts: String...) async throws -> [Target] {
@@ -113,6 +114,22 @@ func settings(_ host: String, labels: [String: String] = [:], owner: Owner = .ou
         identity: TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil), owner: owner, labels: labels)
 }
 
+/// What a transaction of a test's own goes by.
+struct Judge: Sendable {
+    var policy: EvaluationPolicy
+    var assessor: any ChainAssessor
+}
+
+extension Writer {
+    /// A recording by a policy that is put in force for it.
+    func recording(
+        judge: Judge, now: Instant, _ body: (inout Recording) throws(StoreError) -> Void
+    ) throws(StoreError) -> Recorded {
+        policy = judge.policy
+        return try recording(assessor: judge.assessor, now: now, body)
+    }
+}
+
 /// A judge without pin sets.
 func judge(
     _ assessor: any ChainAssessor = NumberAssessor(), routes: [Route] = [], channels: [String] = []
@@ -120,7 +137,7 @@ func judge(
     Judge(
         policy: EvaluationPolicy(
             thresholds: Configuration.Thresholds(), periodSeconds: 300, routes: routes,
-            channels: channels.map { channel($0) }, pinSets: []),
+            channels: channels, pinSets: []),
         assessor: assessor)
 }
 
@@ -168,4 +185,51 @@ func alert(for finding: Finding) -> Alert {
     Alert(
         id: AlertID(0), findingKey: finding.key, kind: finding.kind, state: .open, severity: finding.severity,
         openedAt: noon)
+}
+
+/// Reads what ``pinDefinition(_:pins:source:managedBy:)`` wrote: the app, and the keys that it pins for a host.
+let readPins: PinSetReader = { (source: String) throws(TextFaults) -> PinSetDefinition in
+    let parts = source.split(separator: " ").map(String.init)
+    guard parts.count >= 2 else {
+        throw TextFaults([Problem(file: "source", mark: nil, message: "`\(source)` names no app and host")])
+    }
+    return pinDefinition(parts[0], host: parts[1], keys: parts.dropFirst(2).compactMap { UInt8($0) }, managedBy: .api)
+}
+
+/// A release that pins keys, as ``key(_:)`` numbers them, for one host.
+func pinDefinition(
+    _ app: String, host: String = "api.example.com", keys: [UInt8], share: Double? = nil, managedBy: ManagedBy = .api
+) -> PinSetDefinition {
+    let source = ([app, host] + keys.map { String($0) }).joined(separator: " ")
+    let policy = KeyPolicy(host: host, pins: keys.map { .spki(text: key($0).base64) })
+    return PinSetDefinition(
+        identity: PinSetIdentity(app: app, release: "1", variant: .release, stack: "default"), share: share,
+        trustStore: nil, layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)], source: source,
+        origin: "api", managedBy: managedBy)
+}
+
+/// Pins of one host that hold against the leaf.
+struct KeyPolicy: PinPolicy {
+    let host: String
+    let pins: [Pin]
+    var allPins: [Pin] { pins }
+    var expiries: [PinExpiry] { [] }
+    init(host: String, pins: [Pin]) {
+        self.host = host
+        self.pins = pins
+    }
+    init?(from node: Node, reader: inout NodeReader) { nil }
+    func concerns(host: String) -> Bool { host == self.host }
+    func pins(for host: String, now: Instant) -> [Pin] { host == self.host ? pins : [] }
+    func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
+        certificate.spki.map { pin == .spki(text: $0.base64) } ?? false
+    }
+    func verdict(for presentation: Presentation) -> Verdict {
+        guard presentation.host == host else {
+            return Verdict(.unpinned, by: .design, code: "host_not_listed", reason: "no entry")
+        }
+        let leaf = presentation.assessment.leaf
+        let holds = pins.contains { pin in leaf.map { self.pin(pin, matches: $0) } ?? false }
+        return Verdict(holds ? .accept : .rejectPin, code: holds ? "ok" : "no_match", reason: "by the leaf's key")
+    }
 }

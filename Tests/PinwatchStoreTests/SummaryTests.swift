@@ -22,8 +22,8 @@ import Testing
                     target, at: now,
                     [("192.0.2.1", fails ? nil : chain(1, key: 1)), ("192.0.2.2", fails ? nil : chain(1, key: 1))])
             }
-            try await fixture.store.record(scans, judge: judge(), now: now)
-            while try await fixture.store.evaluateDue(judge: judge(), now: now, limit: 9).judged == 9 {}
+            try await fixture.store.record(scans, assessor: NumberAssessor(), now: now)
+            while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: now, limit: 9).judged == 9 {}
             try await check(fixture, at: now)
         }
         let later = try await fixture.store.summary(now: noon + 900)
@@ -33,7 +33,7 @@ import Testing
         configuration.targets.removeFirst(2)
         _ = try await fixture.synchronize(configuration, at: noon + 1_000)
         try await check(fixture, at: noon + 1_000)
-        while try await fixture.store.evaluateDue(judge: judge(), now: noon + 1_000, limit: 9).judged == 9 {}
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 1_000, limit: 9).judged == 9 {}
         try await check(fixture, at: noon + 1_000)
         #expect(try await fixture.store.summary(now: noon + 1_000).targets == 4)
         configuration.targets = hosts.map { settings($0) }
@@ -67,7 +67,7 @@ import Testing
         let target = try #require(try await fixture.synchronize(configuration).targets.first?.target)
         try await fixture.store.record(
             [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])],
-            judge: judge(), now: noon)
+            assessor: NumberAssessor(), now: noon)
         #expect(try await fixture.store.summary(now: noon + age).onTime == onTime)
         configuration.targets[0].periodSeconds = 3_600
         _ = try await fixture.synchronize(configuration, at: noon + 9)

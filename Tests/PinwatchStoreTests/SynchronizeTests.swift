@@ -22,7 +22,7 @@ import Testing
         let fixture = try await StoreFixture()
         let target = try #require(try await fixture.targets("a.example").first)
         try await fixture.store.record(
-            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], assessor: NumberAssessor(), now: noon)
         let gone = try await fixture.synchronize(fixture.configuration(hosts: []), at: noon + 60)
         #expect(gone.targets.isEmpty && gone.events.map(\.event.kind) == [.targetRemoved])
         #expect(try await fixture.store.targets(PageRequest()).total == 0)
@@ -41,14 +41,14 @@ import Testing
         let target = try #require(try await fixture.targets("a.example").first)
         _ = try await fixture.synchronize(fixture.configuration(hosts: []))
         try await fixture.store.record(
-            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+            [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], assessor: NumberAssessor(), now: noon)
         #expect(try await fixture.count(of: "span") == 0)
     }
 
     @Test func `changed settings are stored and the host is judged again`() async throws {
         let fixture = try await StoreFixture()
         _ = try await fixture.targets("a.example")
-        while try await fixture.store.evaluateDue(judge: judge(), now: noon, limit: 10).judged > 0 {}
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon, limit: 10).judged > 0 {}
         var configuration = fixture.configuration(hosts: [])
         configuration.targets = [settings("a.example", labels: ["app": "shop"], owner: .thirdParty)]
         let changed = try await fixture.synchronize(configuration, at: noon + 1)
@@ -61,7 +61,7 @@ import Testing
     @Test func `a pin set whose text differs keeps its number and has everything judged again`() async throws {
         let fixture = try await StoreFixture()
         let first = try await fixture.synchronize(fixture.configuration(pinSets: [pinSet("one")]))
-        while try await fixture.store.evaluateDue(judge: judge(), now: noon, limit: 10).judged > 0 {}
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon, limit: 10).judged > 0 {}
         let second = try await fixture.synchronize(fixture.configuration(pinSets: [pinSet("two")]), at: noon + 9)
         #expect(second.pinSets.map(\.id) == first.pinSets.map(\.id))
         #expect(try await fixture.count("SELECT min(next_change_at) FROM evaluation") == (noon + 9).unixSeconds)
@@ -88,7 +88,7 @@ import Testing
                 _ = try await fixture.synchronize(configuration, at: at)
                 let scheduled = "SELECT count(*) FROM evaluation WHERE scope_key LIKE 'pin-set/%' AND next_change_at = "
                 #expect(try await fixture.count(scheduled + "\(at.unixSeconds)") == changes, "\(file)")
-                while try await fixture.store.evaluateDue(judge: judge(), now: at, limit: 10).judged > 0 {}
+                while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: at, limit: 10).judged > 0 {}
             }
         }
     }
@@ -100,7 +100,7 @@ import Testing
         /// Starts with some trust stores, and says whether all scopes became due by that.
         func start(_ trustStores: [String: SHA256Digest]) async throws -> Bool {
             now = now + 10
-            while try await fixture.store.evaluateDue(judge: judge(), now: now, limit: 10).judged > 0 {}
+            while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: now, limit: 10).judged > 0 {}
             now = now + 10
             _ = try await fixture.synchronize(configuration, trustStores: trustStores, at: now)
             let due = try await fixture.count(
@@ -137,7 +137,8 @@ import Testing
         #expect(try await fixture.store.deliveries(PageRequest()).items.first?.state == .dead)
 
         _ = try await fixture.store.synchronize(
-            fixture.configuration(channels: ["ops"]), trustStores: [:], urlHash: { _ in [9] }, now: noon)
+            fixture.configuration(channels: ["ops"]), trustStores: [:], urlHash: { _ in [9] },
+            readPinSet: readPins, now: noon)
         #expect(try await fixture.store.writer.statement("SELECT disabled_at FROM channel_state") == [[.null]])
         try await fixture.store.compose([message("msg_4", items: [])])
         _ = try await fixture.synchronize(fixture.configuration())

@@ -16,7 +16,7 @@ import Testing
             do {
                 try await fixture.store.record(
                     [scan(target, at: now, [("192.0.2.1", chain(UInt8(number), key: UInt8(number)))])],
-                    judge: judge(), now: now)
+                    assessor: NumberAssessor(), now: now)
                 acknowledged = number
             } catch {
                 failure = error
@@ -30,7 +30,7 @@ import Testing
         #expect(await fixture.store.writeProblem(now: noon) == nil)
         let now = noon + 500
         try await fixture.store.record(
-            [scan(target, at: now, [("192.0.2.1", chain(250, key: 250))])], judge: judge(), now: now)
+            [scan(target, at: now, [("192.0.2.1", chain(250, key: 250))])], assessor: NumberAssessor(), now: now)
         #expect(try await fixture.store.observations(of: target.id, PageRequest()).total == acknowledged + 1)
         let (known, stored) = try await fixture.store.writer.memories(of: target.id, now: now)
         #expect(known == stored)
@@ -43,7 +43,7 @@ import Testing
         try other.run("BEGIN IMMEDIATE")
         let error = await #expect(throws: StoreError.self) {
             try await fixture.store.record(
-                [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], judge: judge(), now: noon)
+                [scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])], assessor: NumberAssessor(), now: noon)
         }
         guard case .locked? = error else { throw try #require(error) }
         #expect(try #require(await fixture.store.writeProblem(now: noon)).contains("locked"))
@@ -63,7 +63,7 @@ import Testing
                     let now = noon + Int64(number)
                     try await store.record(
                         targets.map { scan($0, at: now, [("192.0.2.1", chain(UInt8(number), key: 1))]) },
-                        judge: judge(), now: now)
+                        assessor: NumberAssessor(), now: now)
                 }
             }
             for _ in 0..<4 {

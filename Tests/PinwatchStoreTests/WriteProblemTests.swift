@@ -10,7 +10,7 @@ import Testing
         _ = try await fixture.store.writer.statement("UPDATE target SET owner = 'nobody'")
         let first = scan(target, at: noon, [("192.0.2.1", chain(1, key: 1))])
         let error = await #expect(throws: StoreError.self) {
-            try await fixture.store.record([first], judge: judge(), now: noon)
+            try await fixture.store.record([first], assessor: NumberAssessor(), now: noon)
         }
         guard case .unreadableRow? = error else { throw try #require(error) }
         #expect(error?.isPassing == false)
@@ -22,7 +22,7 @@ import Testing
         try await fixture.store.prune(Configuration.Retention(), now: noon)
         #expect(await fixture.store.writeProblem(now: noon + 62) != nil)
         _ = try await fixture.store.writer.statement("UPDATE target SET owner = 'ours'")
-        try await fixture.store.record([first], judge: judge(), now: noon + 70)
+        try await fixture.store.record([first], assessor: NumberAssessor(), now: noon + 70)
         #expect(await fixture.store.writeProblem(now: noon + 70) == nil)
     }
 
@@ -30,16 +30,16 @@ import Testing
         let fixture = try await StoreFixture()
         _ = try await fixture.targets("api.example.com")
         _ = try await fixture.store.writer.statement("INSERT INTO evaluation VALUES ('moon/1', 0)")
-        let judgement = try await fixture.store.evaluateDue(judge: judge(), now: noon)
+        let judgement = try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon)
         #expect(judgement.fault != nil && judgement.judged > 1)
         #expect(await fixture.store.writeProblem(now: noon) != nil)
         let due = "SELECT count(*) FROM evaluation WHERE next_change_at <= \(noon.unixSeconds)"
         #expect(try await fixture.count(due) == 0)
-        #expect(try await fixture.store.evaluateDue(judge: judge(), now: noon).judged == 0)
-        #expect(try await fixture.store.evaluateDue(judge: judge(), now: noon + 3_600).fault != nil)
+        #expect(try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon).judged == 0)
+        #expect(try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 3_600).fault != nil)
         _ = try await fixture.store.writer.statement("DELETE FROM evaluation WHERE scope_key = 'moon/1'")
         _ = try await fixture.store.writer.statement("INSERT OR REPLACE INTO evaluation VALUES ('installation', 0)")
-        #expect(try await fixture.store.evaluateDue(judge: judge(), now: noon + 3_600).fault == nil)
+        #expect(try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 3_600).fault == nil)
         #expect(await fixture.store.writeProblem(now: noon) == nil)
     }
 

@@ -81,16 +81,15 @@ private struct MonitorWorld {
         ]
         configuration.pinSets = pinSets
         let known = try await store.synchronize(
-            configuration, trustStores: [:], urlHash: { _ in [] }, now: Machine.now())
+            configuration, trustStores: [:], urlHash: { _ in [] },
+            readPinSet: { _ throws(TextFaults) in throw TextFaults([]) }, now: Machine.now())
         target = try #require(known.targets.first?.target)
         let book = ChainBook(trustStores: trustStores)
         let assessed = AtomicValue(0)
         assessedBefore = assessed
         monitor = Monitor(
             scanner: source, store: store, book: book,
-            policy: EvaluationPolicy(
-                thresholds: Configuration.Thresholds(), periodSeconds: periodSeconds, routes: [], channels: [],
-                pinSets: known.pinSets),
+            periodSeconds: periodSeconds, ownTrustStores: Set(known.pinSets.compactMap(\.definition.trustStore)),
             retention: Configuration.Retention(), counts: counts, owe: {},
             checkpoint: { if "\($0)" == "monitor.assessed" { assessed.withLock { $0 = book.count } } })
         scheduled = known.targets

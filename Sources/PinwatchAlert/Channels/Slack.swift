@@ -43,6 +43,7 @@ package struct Slack: ChannelFormat {
         case .opened: return severity
         case .escalated: return severity + ", escalated"
         case .updated: return severity + ", updated"
+        case .acknowledged: return severity + ", acknowledged"
         case .resolved: return severity + ", resolved"
         }
     }

@@ -31,16 +31,19 @@ package struct Alert: Sendable, Hashable {
     package var severity: Severity
     package var openedAt: Instant
     package var acknowledged: Acknowledgement?
+    /// The silence's number, while one is active that covers it.
     package var silencedBy: String?
     package var resolvedAt: Instant?
     package var reminders: Int
     /// Channels that have heard of it, in order of name, and so are owed its end whatever its severity is by then.
     package var told: [String]
+    /// The finding as it was when the silence began: what those who were told have last heard.
+    package var atSilence: Finding?
 
     package init(
         id: AlertID, findingKey: String, kind: FindingKind, state: AlertState, severity: Severity, openedAt: Instant,
         acknowledged: Acknowledgement? = nil, silencedBy: String? = nil, resolvedAt: Instant? = nil,
-        reminders: Int = 0, told: [String] = []
+        reminders: Int = 0, told: [String] = [], atSilence: Finding? = nil
     ) {
         self.id = id
         self.findingKey = findingKey
@@ -53,6 +56,7 @@ package struct Alert: Sendable, Hashable {
         self.resolvedAt = resolvedAt
         self.reminders = reminders
         self.told = told
+        self.atSilence = atSilence
     }
 }
 
@@ -61,5 +65,7 @@ package enum AlertChangeKind: String, Sendable, CaseIterable {
     case opened = "alert.opened"
     case escalated = "alert.escalated"
     case updated = "alert.updated"
+    /// Somebody has taken it on; told to those who heard of it.
+    case acknowledged = "alert.acknowledged"
     case resolved = "alert.resolved"
 }

@@ -60,14 +60,16 @@ package enum AlertBook {
     ///   - found: All findings of one scope that should be open now.
     ///   - open: The scope's stored open findings.
     ///   - targets: Looks up a target for routes' labels and messages' subjects.
+    ///   - about: The scope's targets, which a finding without one of its own concerns, as silences see it.
     ///   - windows: Read and moved on: the first message of a group leaves at once, the rest of a burst at the window's end.
     package static func reconcile(
         found: [Finding], open: [OpenFinding], policy: EvaluationPolicy, targets: (TargetID) -> Target?,
-        windows: inout GatheringWindows, now: Instant
+        about: [Target] = [], windows: inout GatheringWindows, now: Instant
     ) -> BookChanges {
         let concerned = Set((found + open.map(\.finding)).compactMap(\.targetID))
         var reconciliation = Reconciliation(
-            routing: Routing(policy), targets: concerned.reduce(into: [:]) { $0[$1] = targets($1) },
+            routing: Routing(policy), silences: policy.activeSilences(at: now),
+            targets: concerned.reduce(into: [:]) { $0[$1] = targets($1) }, about: about,
             windows: windows.current(at: now), now: now)
         let stored = Dictionary(open.map { ($0.finding.key, $0) }) { first, _ in first }
         var seen: Set<String> = []
@@ -81,6 +83,31 @@ package enum AlertBook {
         for known in open where !seen.contains(known.finding.key) { reconciliation.resolve(known) }
         windows = reconciliation.windows
         return reconciliation.result
+    }
+
+    /// Somebody takes an open alert on, or says something else of it; told to the channels that have heard of the alert.
+    ///
+    /// An acknowledgement ends when the alert escalates. In a silence nothing is told of it.
+    package static func acknowledge(
+        _ known: OpenFinding, _ acknowledgement: Alert.Acknowledgement, policy: EvaluationPolicy,
+        targets: (TargetID) -> Target?, windows: inout GatheringWindows, now: Instant
+    ) -> BookChanges {
+        var concerned: [TargetID: Target] = [:]
+        if let id = known.finding.targetID { concerned[id] = targets(id) }
+        var reconciliation = Reconciliation(
+            routing: Routing(policy), silences: [], targets: concerned, about: [], windows: windows.current(at: now),
+            now: now)
+        reconciliation.acknowledge(known, acknowledgement)
+        windows = reconciliation.windows
+        return reconciliation.result
+    }
+
+    /// Nobody has it in hand any longer; told to nobody, since all have heard of the alert.
+    package static func unacknowledge(_ known: OpenFinding) -> BookChanges {
+        guard var alert = known.alert else { return BookChanges(changes: [], outbox: []) }
+        alert.acknowledged = nil
+        if alert.state == .acknowledged { alert.state = .open }
+        return BookChanges(changes: [.update(known.finding, alert, told: nil)], outbox: [])
     }
 
     /// Worst first, then by key, so that equal findings give equal books.

@@ -67,12 +67,24 @@ package struct AlertMessage: Sendable {
                 ("alert", alert.json(subjects: [label])), ("finding", finding.json), ("subjects", subjects),
                 ("subject_count", .integer(Int64(targets.count))),
                 ("affected_share", finding.affectedShare.map { .number($0) } ?? .null),
-                // The finding is told as it last was; what it asked for is no longer to be done.
-                ("next_step", .string(change == .resolved ? "It is over: nothing is left to do." : finding.nextStep)),
+                ("next_step", .string(nextStep(change, alert, finding))),
                 ("links", links.json(lead)),
                 // Beside the contract's members: every alert that a grouped message tells.
                 ("alerts", .strings(alertIDs.map(\.text))),
             ])
+        }
+    }
+
+    /// What a reader should do about one change of an alert, in a sentence or two.
+    private func nextStep(_ change: AlertChangeKind, _ alert: Alert, _ finding: Finding) -> String {
+        switch change {
+        case .opened, .escalated, .updated: return finding.nextStep
+        // The finding is told as it last was; what it asked for is no longer to be done.
+        case .resolved: return "It is over: nothing is left to do."
+        case .acknowledged:
+            let who = alert.acknowledged?.by ?? "Somebody"
+            let note = alert.acknowledged?.note.map { ": \($0)" } ?? ""
+            return "\(who) has taken it on\(note). Nothing is left to do for others unless it gets worse."
         }
     }
 
@@ -140,9 +152,12 @@ package struct MessageLinks: Sendable, Hashable {
         self.base = String(base.prefix(base.hasSuffix("/") ? base.count - 1 : base.count))
     }
 
-    /// The target's page, or the overview for what concerns no single target.
+    /// The alert's page, or for an event its target's, where it has one.
     package func dashboard(_ item: OutboxItem) -> String {
-        base + (item.target.map { "/#/?open=" + $0.id.text } ?? "/")
+        switch item.subject {
+        case .alert(_, let alert, _): base + "/#/alerts/" + alert.id.text
+        case .event: base + (item.target.map { "/#/targets/" + $0.id.text } ?? "/")
+        }
     }
 
     /// The alert, or the events that an event stands among.

@@ -23,6 +23,16 @@ package struct Channel: Sendable, Hashable {
         self.secrets = secrets
         self.allowPrivate = allowPrivate
     }
+
+    /// The URL's host without its port, which is no secret: `hooks.slack.com`.
+    package var urlHost: String {
+        let url = url.revealed
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+        if place.hasPrefix("["), let end = place.firstIndex(of: "]") { return String(place[...end]) }
+        return String(place.prefix { $0 != ":" })
+    }
 }
 
 /// Which alerts and events go to which channels. What a route leaves out it does not ask about.

@@ -1,15 +1,24 @@
 /// One reconciliation while it goes through a scope's findings.
 struct Reconciliation {
     let routing: Routing
+    /// Those that are active.
+    let silences: [EvaluationPolicy.NumberedSilence]
     /// Those that findings name.
     let targets: [TargetID: Target]
+    /// The scope's, which a finding without a target of its own concerns.
+    let about: [Target]
     private(set) var windows: GatheringWindows
     let now: Instant
     private(set) var result = BookChanges(changes: [], outbox: [])
 
-    init(routing: Routing, targets: [TargetID: Target], windows: GatheringWindows, now: Instant) {
+    init(
+        routing: Routing, silences: [EvaluationPolicy.NumberedSilence], targets: [TargetID: Target], about: [Target],
+        windows: GatheringWindows, now: Instant
+    ) {
         self.routing = routing
+        self.silences = silences
         self.targets = targets
+        self.about = about
         self.windows = windows
         self.now = now
     }
@@ -31,19 +40,26 @@ struct Reconciliation {
             }
             return
         }
-        guard finding != known.finding else { return }
         var changed = alert
         changed.severity = finding.severity
-        let change = AlertChangeKind(from: known.finding, to: finding)
-        if change == .escalated, alert.state == .acknowledged {
-            changed.state = .open
-            changed.acknowledged = nil
+        let silence = silence(over: finding, now: alert.silencedBy)
+        changed.silencedBy = silence
+        let told: AlertChangeKind?
+        switch (alert.state == .silenced, silence != nil) {
+        case (false, false): told = change(&changed, from: known.finding, to: finding)
+        case (false, true):
+            changed.state = .silenced
+            changed.atSilence = known.finding
+            told = nil
+        case (true, true): told = nil
+        case (true, false): told = speak(&changed, finding)
         }
-        if let change { tell(change, &changed, finding, severities: [known.finding.severity, finding.severity]) }
-        result.changes.append(.update(finding, changed, told: change))
+        guard finding != known.finding || changed != alert else { return }
+        result.changes.append(.update(finding, changed, told: told))
     }
 
-    /// A finding that no longer holds.
+    /// A finding that no longer holds. Where a silence keeps its end from being news, only those hear of it who have
+    /// heard of its beginning.
     mutating func resolve(_ known: OpenFinding) {
         guard var alert = known.alert else {
             result.changes.append(.resolve(known.finding, nil))
@@ -52,8 +68,22 @@ struct Reconciliation {
         let wasSilenced = alert.state == .silenced
         alert.state = .resolved
         alert.resolvedAt = now
-        if !wasSilenced { tell(.resolved, &alert, known.finding, severities: [known.finding.severity]) }
+        (alert.silencedBy, alert.atSilence) = (nil, nil)
+        let wanted = wasSilenced ? [] : wanted(known.finding, at: [known.finding.severity])
+        tell(.resolved, &alert, known.finding, to: Set(wanted).union(alert.told))
         result.changes.append(.resolve(known.finding, alert))
+    }
+
+    /// Somebody takes the alert on. Told once; not in a silence, which an acknowledgement outlives.
+    mutating func acknowledge(_ known: OpenFinding, _ acknowledgement: Alert.Acknowledgement) {
+        guard var alert = known.alert else { return }
+        let isNews = alert.state == .open
+        alert.acknowledged = acknowledgement
+        if isNews {
+            alert.state = .acknowledged
+            tell(.acknowledged, &alert, known.finding, to: Set(alert.told))
+        }
+        result.changes.append(.update(known.finding, alert, told: isNews ? .acknowledged : nil))
     }
 
     private mutating func alert(opening finding: Finding) -> Alert? {
@@ -61,17 +91,54 @@ struct Reconciliation {
         var alert = Alert(
             id: AlertID(0), findingKey: finding.key, kind: finding.kind, state: .open, severity: finding.severity,
             openedAt: now)
-        tell(.opened, &alert, finding, severities: [finding.severity])
+        if let silence = silence(over: finding, now: nil) {
+            (alert.state, alert.silencedBy) = (.silenced, silence)
+        } else {
+            tell(.opened, &alert, finding, to: Set(wanted(finding, at: [finding.severity])))
+        }
         return alert
     }
 
-    /// Owes a change to the channels that want it at one of these severities, and to those that heard of the alert.
+    /// A change of an alert that is not silenced: told to the channels that want it at either severity, and to those
+    /// that heard of the alert.
+    private mutating func change(_ alert: inout Alert, from old: Finding, to new: Finding) -> AlertChangeKind? {
+        guard let change = AlertChangeKind(from: old, to: new) else { return nil }
+        if change == .escalated, alert.state == .acknowledged { alert.reopen() }
+        tell(change, &alert, new, to: Set(wanted(new, at: [old.severity, new.severity])).union(alert.told))
+        return change
+    }
+
+    /// The end of a silence under which the finding stands. Who never heard of the alert hears that it opened; who did
+    /// hears only that it has got worse meanwhile.
+    private mutating func speak(_ alert: inout Alert, _ finding: Finding) -> AlertChangeKind? {
+        let escalated = alert.atSilence.flatMap { AlertChangeKind(from: $0, to: finding) } == .escalated
+        if escalated { alert.acknowledged = nil }
+        alert.state = alert.acknowledged == nil ? .open : .acknowledged
+        alert.atSilence = nil
+        let heard = Set(alert.told)
+        guard heard.isEmpty || escalated else { return nil }
+        if escalated { tell(.escalated, &alert, finding, to: heard) }
+        tell(.opened, &alert, finding, to: Set(wanted(finding, at: [finding.severity])).subtracting(heard))
+        return heard.isEmpty ? .opened : .escalated
+    }
+
+    /// The silence that covers a finding now: the one that did so before, else the one made first.
+    private func silence(over finding: Finding, now present: String?) -> String? {
+        guard !silences.isEmpty else { return nil }
+        let concerned = finding.targetID.map { id in [targets[id]].compactMap { $0 } } ?? about
+        let covering = silences.filter { $0.silence.matchers.cover(finding, targets: concerned) }.map(\.id.text)
+        return covering.first { $0 == present } ?? covering.first
+    }
+
+    private func wanted(_ finding: Finding, at severities: Set<Severity>) -> [String] {
+        routing.channels(for: finding, at: severities, labels: labels(finding))
+    }
+
+    /// Owes a change to channels, those of them that exist.
     private mutating func tell(
-        _ change: AlertChangeKind, _ alert: inout Alert, _ finding: Finding, severities: Set<Severity>
+        _ change: AlertChangeKind, _ alert: inout Alert, _ finding: Finding, to names: Set<String>
     ) {
-        guard alert.state != .silenced else { return }
-        let wanted = routing.channels(for: finding, at: severities, labels: labels(finding))
-        let channels = routing.known(Set(wanted).union(alert.told), for: finding)
+        let channels = routing.known(names, for: finding)
         alert.told = Set(alert.told).union(channels).sorted()
         for channel in channels {
             var item = OutboxItem(
@@ -85,6 +152,13 @@ struct Reconciliation {
 
     private func labels(_ finding: Finding) -> [String: String] {
         finding.targetID.flatMap { targets[$0] }?.settings.labels ?? [:]
+    }
+}
+
+extension Alert {
+    /// Nobody has it in hand any longer.
+    fileprivate mutating func reopen() {
+        (state, acknowledged) = (.open, nil)
     }
 }
 

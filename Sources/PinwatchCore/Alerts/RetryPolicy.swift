@@ -14,7 +14,7 @@ package enum RetryPolicy {
     ///   - status: The HTTP status; `nil` where no answer came.
     ///   - retryAfter: What the receiver asked for; it can lengthen the wait, never shorten it.
     ///   - tries: Tries made so far, this one included; at least 1.
-    ///   - createdAt: When the message was made. The last try falls on the end of its lifetime, or on the time that the
+    ///   - createdAt: When the message was made, or somebody asked for it again. The last try falls on the end of its lifetime, or on the time that the
     ///     receiver asked for if that is later.
     ///   - jitter: 0 ..< 1, evenly spread; moves the wait by up to a fifth either way.
     package static func result(

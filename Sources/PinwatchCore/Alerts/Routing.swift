@@ -9,10 +9,9 @@ package struct Routing {
     }
 
     /// Without any route, every channel hears of what is critical or a warning.
-    package init(routes: [Route], channels: [Channel]) {
-        let names = channels.map(\.name)
-        self.channels = names
-        self.routes = routes.isEmpty ? [Route(severities: [.critical, .warning], channels: names)] : routes
+    package init(routes: [Route], channels: [String]) {
+        self.channels = channels
+        self.routes = routes.isEmpty ? [Route(severities: [.critical, .warning], channels: channels)] : routes
     }
 
     /// The channels that would hear of some target's finding of a kind and severity, labels apart.

@@ -130,3 +130,9 @@ package protocol TimeZones: Sendable {
     /// Seconds east of UTC in a zone at an instant; `nil` if there is no such zone.
     func offset(of zone: String, at instant: Instant) -> Int64?
 }
+
+/// The one zone that needs no database.
+package struct UniversalTime: TimeZones {
+    package init() {}
+    package func offset(of zone: String, at instant: Instant) -> Int64? { zone == "UTC" ? 0 : nil }
+}

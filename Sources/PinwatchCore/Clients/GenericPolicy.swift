@@ -68,6 +68,10 @@ package struct GenericPolicy: PinPolicy {
         }
     }
 
+    package func concerns(host: String) -> Bool {
+        configurationError != nil || entry(for: host) != nil || nearMiss(for: host) != nil
+    }
+
     package var allPins: [Pin] { entries.flatMap(\.pins) }
 
     package func pins(for host: String, now: Instant) -> [Pin] {

@@ -72,6 +72,12 @@ package struct URLSessionPolicy: PinPolicy {
         return verdict
     }
 
+    package func concerns(host: String) -> Bool {
+        guard unlisted == .default else { return true }
+        let asked = HostPattern.normalised(host)
+        return entries.contains { HostPattern.normalised($0.host) == asked }
+    }
+
     package var allPins: [Pin] { entries.flatMap(\.pins) }
 
     package func pins(for host: String, now: Instant) -> [Pin] {

@@ -62,6 +62,8 @@ package enum EvaluationScope: Hashable, Sendable {
     case pinSet(PinSetID)
     case channel(String)
     case installation
+    /// No findings of its own: silences begin and end, and open alerts with them.
+    case silences
 
     /// The text stored with each finding.
     package var key: String {
@@ -70,6 +72,7 @@ package enum EvaluationScope: Hashable, Sendable {
         case .pinSet(let id): "pin-set/" + id.text
         case .channel(let name): "channel/" + name
         case .installation: "installation"
+        case .silences: "silences"
         }
     }
 }

@@ -59,30 +59,6 @@ package struct TargetState: Sendable {
     }
 }
 
-/// What judgement needs beside the states: the configuration's part.
-package struct EvaluationPolicy: Sendable {
-    package var thresholds: Configuration.Thresholds
-    /// The period of targets without one of their own.
-    package var periodSeconds: Int64
-    package var routes: [Route]
-    package var channels: [Channel]
-    package var pinSets: [PinSet]
-    /// When scanning began. Staleness counts from here at the earliest, so that a start after a long stop is no storm.
-    package var scanningSince: Instant?
-
-    package init(
-        thresholds: Configuration.Thresholds, periodSeconds: Int64, routes: [Route], channels: [Channel],
-        pinSets: [PinSet], scanningSince: Instant? = nil
-    ) {
-        self.thresholds = thresholds
-        self.periodSeconds = periodSeconds
-        self.routes = routes
-        self.channels = channels
-        self.pinSets = pinSets
-        self.scanningSince = scanningSince
-    }
-}
-
 /// Gives the assessment of a chain, from a cache or by building paths.
 package protocol ChainAssessor: Sendable {
     /// The assessment whose best path suits `now`; `nil` if the chain is unknown to `load` or the trust store has no such name.

@@ -44,6 +44,10 @@ package protocol PinPolicy: Sendable {
     /// Used to tell whether a backup pin is left; whether they are satisfied is for ``verdict(for:)``.
     func pins(for host: String, now: Instant) -> [Pin]
 
+    /// Whether the policy may have anything to say of a host but that it does not list it: whether the host's judgement
+    /// can change with the policy. As the client would look the host up.
+    func concerns(host: String) -> Bool
+
     /// Every pin of every host entry, in file order, whatever has expired: what the policy was made from beside its text.
     var allPins: [Pin] { get }
 
@@ -59,5 +63,7 @@ package protocol PinPolicy: Sendable {
 }
 
 extension PinPolicy {
+    /// Right for every policy, and dear: all hosts are judged when it changes.
+    package func concerns(host: String) -> Bool { true }
     package var configurationError: Verdict? { nil }
 }

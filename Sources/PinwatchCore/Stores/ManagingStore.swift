@@ -86,8 +86,10 @@ package protocol ManagingStore: Sendable {
     func addToken(
         name: String, role: Role, sha256: SHA256Digest, expiresAt: Instant?, _ change: Change
     ) async throws -> TokenRecord
-    /// Refuses for the last valid admin token. Its sessions end with it.
+    /// Refuses for the last valid admin token, but to the command line. Its sessions end with it.
     func revokeToken(_ id: Int64, _ change: Change) async throws
+    /// Keeps when a token was last used. Cheap enough for every request: it writes once a minute for each token.
+    func tokenUsed(_ id: Int64, at now: Instant) async throws
     /// - Parameter sha256: Of the cookie's value.
     func addSession(
         sha256: SHA256Digest, token: Int64, expiresAt: Instant, _ change: Change

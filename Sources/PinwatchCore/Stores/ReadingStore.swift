@@ -2,7 +2,7 @@
 package protocol ReadingStore: Sendable {
     func summary(now: Instant) async throws -> SummaryRecord
     /// Sorts: `host` (its own order), `last_scan_at`, `state`, `leaf.not_after`. Filters: `state`, `owner`, `host`
-    /// (part of the name), `label` (`name:value`), `stale`.
+    /// (part of the name), `label` (`name:value`), `stale`, `paused`, `managed_by`.
     func targets(_ request: PageRequest) async throws -> Page<TargetRecord>
     func target(_ id: TargetID) async throws -> TargetRecord?
     /// Open spans first, then newest closed first. Filters: `open`, `key_family`.
@@ -15,12 +15,12 @@ package protocol ReadingStore: Sendable {
     func key(_ spki: SHA256Digest) async throws -> KeyRecord?
     /// Worst first, then oldest. Filters: `kind`, `severity`, `target_id`, `pin_set_id`, `stale`.
     func findings(_ request: PageRequest) async throws -> Page<Finding>
-    /// Newest first. Filters: `state`, `severity`, `kind`.
+    /// Newest first. Filters: `state`, `severity`, `kind`, `target_id`.
     func alerts(_ request: PageRequest) async throws -> Page<AlertRecord>
     func alert(_ id: AlertID) async throws -> AlertRecord?
     /// Newest first; bodies are left empty. Filters: `state`, `channel`, `alert_id`, `type`.
     func deliveries(_ request: PageRequest) async throws -> Page<Delivery>
-    /// Newest first. Filters: `kind`, `target_id`, `quiet`.
+    /// Newest first. Filters: `kind`, `target_id`, `quiet`, `class`.
     func events(_ request: PageRequest) async throws -> Page<EventRecord>
     /// The token whose text hashes to this, revoked and expired ones included.
     func token(sha256: SHA256Digest) async throws -> TokenRecord?

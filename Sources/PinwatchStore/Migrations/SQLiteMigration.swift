@@ -4,5 +4,8 @@ struct SQLiteMigration {
     let sql: String
 
     /// In order; the number of a step is its place, from 1, and `user_version` says which was the last.
-    static let all = [SQLiteMigration(name: "first schema", sql: firstSchema)]
+    static let all = [
+        SQLiteMigration(name: "first schema", sql: firstSchema),
+        SQLiteMigration(name: "what is managed by the API", sql: managedSchema),
+    ]
 }

@@ -25,7 +25,7 @@ extension Store {
     package func alerts(_ request: PageRequest) async throws -> Page<AlertRecord> {
         try await read { database in
             try request.refuseSort()
-            try request.allow(filters: ["state", "severity", "kind"])
+            try request.allow(filters: ["state", "severity", "kind", "target_id"])
             var listing = Listing(
                 "alerts", columns: AlertRecord.columns, source: AlertRecord.source, keys: ["alert.id"],
                 descending: true)
@@ -38,18 +38,25 @@ extension Store {
             if let kinds = try request.words("kind", FindingKind.self) {
                 listing.add("alert.kind", among: kinds.map { .text($0.rawValue) })
             }
+            if let targets = try request.numbers("target_id") { listing.add("alert.target_id", among: targets) }
             return try listing.page(request, from: database) { row in try AlertRecord(row: row) }
         }
     }
 
     package func alert(_ id: AlertID) async throws -> AlertRecord? {
         try await read { database in
-            let found = try database.row(
-                "SELECT \(AlertRecord.columns) FROM \(AlertRecord.source) WHERE alert.id = :id",
-                [("id", .integer(id.rawValue))])
-            guard let row = found else { return nil }
-            return try AlertRecord(row: row)
+            try database.alertRecord(id)
         }
+    }
+}
+
+extension Database {
+    func alertRecord(_ id: AlertID) throws(StoreError) -> AlertRecord? {
+        let found = try row(
+            "SELECT \(AlertRecord.columns) FROM \(AlertRecord.source) WHERE alert.id = :id",
+            [("id", .integer(id.rawValue))])
+        guard let row = found else { return nil }
+        return try AlertRecord(row: row)
     }
 }
 

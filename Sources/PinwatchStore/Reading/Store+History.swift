@@ -47,13 +47,16 @@ extension Store {
     package func events(_ request: PageRequest) async throws -> Page<EventRecord> {
         try await read { database in
             try request.refuseSort()
-            try request.allow(filters: ["kind", "target_id", "quiet"])
+            try request.allow(filters: ["kind", "target_id", "quiet", "class"])
             var listing = Listing(
                 "events", columns: "id, \(Event.columns)", source: "event", keys: ["id"], descending: true)
             if let kinds = try request.words("kind", EventKind.self) {
                 listing.add("kind", among: kinds.map { .text($0.rawValue) })
             }
             if let targets = try request.numbers("target_id") { listing.add("target_id", among: targets) }
+            if let classes = try request.words("class", KeyChangeClass.self) {
+                listing.add("class", among: classes.map { .text($0.rawValue) })
+            }
             if let quiet = try request.flag("quiet") { listing.add("quiet = :quiet", [("quiet", .flag(quiet))]) }
             return try listing.page(request, from: database) { row in try EventRecord(row: row) }
         }

@@ -9,11 +9,7 @@ extension Store: ReadingStore {
 
     package func target(_ id: TargetID) async throws -> TargetRecord? {
         try await read { database in
-            let row = try database.row(
-                "SELECT \(TargetRecord.columns) FROM \(TargetRecord.source) WHERE standing.target_id = :id",
-                [("id", .integer(id.rawValue))])
-            guard let row else { return nil }
-            return try TargetRecord(row: row)
+            try database.targetRecord(id)
         }
     }
 
@@ -53,7 +49,7 @@ extension Store: ReadingStore {
     }
 
     private static func filter(_ listing: inout Listing, by request: PageRequest) throws(StoreRefusal) {
-        try request.allow(filters: ["state", "owner", "host", "label", "stale"])
+        try request.allow(filters: ["state", "owner", "host", "label", "stale", "paused", "managed_by"])
         if let states = try request.words("state", TargetCondition.self) {
             listing.add("standing.condition", among: states.map { .integer($0.storedRank) })
         }
@@ -62,6 +58,15 @@ extension Store: ReadingStore {
         }
         if let stale = try request.flag("stale") {
             listing.add("standing.stale = :stale", [("stale", .flag(stale))])
+        }
+        if let paused = try request.flag("paused") {
+            listing.add(
+                "standing.target_id IN (SELECT id FROM target WHERE paused = :paused)", [("paused", .flag(paused))])
+        }
+        if let managers = try request.words("managed_by", ManagedBy.self) {
+            let list = NamedList("manager", managers.map { .text($0.rawValue) })
+            listing.add(
+                "standing.target_id IN (SELECT id FROM target WHERE managed_by IN \(list.sql))", list.values)
         }
         for (index, host) in (request.filters["host"] ?? []).enumerated() {
             let escaped = host.lowercased().map { "%_\\".contains($0) ? "\\\($0)" : String($0) }.joined()
@@ -81,10 +86,22 @@ extension Store: ReadingStore {
     }
 }
 
+extension Database {
+    /// `nil` for a target that is not configured.
+    func targetRecord(_ id: TargetID) throws(StoreError) -> TargetRecord? {
+        let row = try row(
+            "SELECT \(TargetRecord.columns) FROM \(TargetRecord.source) WHERE standing.target_id = :id",
+            [("id", .integer(id.rawValue))])
+        guard let row else { return nil }
+        return try TargetRecord(row: row)
+    }
+}
+
 extension TargetRecord {
     static let columns = """
         \(Target.columns), standing.condition, standing.stale, standing.critical, standing.warning, standing.info, \
-        status.last_scan_at, standing.leaf, leaf.spki, leaf.subject, leaf.not_after_at
+        status.last_scan_at, standing.leaf, leaf.spki, leaf.subject, leaf.not_after_at, \
+        target.revision, target.created_at
         """
     static let source = """
         target_standing standing JOIN target ON target.id = standing.target_id
@@ -108,6 +125,6 @@ extension TargetRecord {
             lastScanAt: try row.instantOrNil(first + 5),
             openFindings: FindingCounts(
                 critical: try row.whole(first + 2), warning: try row.whole(first + 3), info: try row.whole(first + 4)),
-            leaf: leaf)
+            leaf: leaf, revision: try row.integer(first + 10), createdAt: try row.instant(first + 11))
     }
 }

@@ -5,9 +5,9 @@ extension Alert {
     static let columns = """
         alert.id, alert.finding_key, alert.kind, alert.state, alert.severity, alert.opened_at, alert.acknowledged_by, \
         alert.acknowledged_at, alert.acknowledged_note, alert.silenced_by, alert.resolved_at, alert.reminders, \
-        alert.told
+        alert.told, alert.at_silence
         """
-    static let columnCount = 13
+    static let columnCount = 14
 
     init(row: Row, at column: Int) throws(StoreError) {
         var acknowledged: Acknowledgement?
@@ -17,11 +17,14 @@ extension Alert {
         guard let told = JSON(stored: try row.text(column + 12))?.texts else {
             throw row.wrong(column + 12, "a JSON list of texts")
         }
+        var atSilence: Finding?
+        if let stored = try row.textOrNil(column + 13) { atSilence = try Finding(stored: StoredObject(stored)) }
         self.init(
             id: AlertID(try row.integer(column)), findingKey: try row.text(column + 1), kind: try row.word(column + 2),
             state: try row.word(column + 3), severity: try row.word(column + 4), openedAt: try row.instant(column + 5),
             acknowledged: acknowledged, silencedBy: try row.textOrNil(column + 9),
-            resolvedAt: try row.instantOrNil(column + 10), reminders: try row.whole(column + 11), told: told)
+            resolvedAt: try row.instantOrNil(column + 10), reminders: try row.whole(column + 11), told: told,
+            atSilence: atSilence)
     }
 
     /// The columns' values, `id` apart.
@@ -32,11 +35,12 @@ extension Alert {
             ("acknowledged_by", .optional(acknowledged?.by)), ("acknowledged_at", .optional(acknowledged?.at)),
             ("acknowledged_note", .optional(acknowledged?.note)), ("silenced_by", .optional(silencedBy)),
             ("resolved_at", .optional(resolvedAt)), ("reminders", .integer(Int64(reminders))),
-            ("told", .text(JSON.strings(told).text)),
+            ("told", .text(JSON.strings(told).text)), ("at_silence", .optional(atSilence?.stored.text)),
         ]
     }
 
-    /// The alert as it was when an outbox item was written; its number is the item's own column.
+    /// The alert as it was when an outbox item was written, but for what only the next reconciliation asks; its number
+    /// is the item's own column.
     var stored: JSON {
         .object([
             ("finding_key", .string(findingKey)), ("kind", .string(kind.rawValue)), ("state", .string(state.rawValue)),

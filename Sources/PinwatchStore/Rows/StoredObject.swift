@@ -45,6 +45,37 @@ struct StoredObject {
         return texts
     }
 
+    /// A list of words of a closed list.
+    func words<Word: RawRepresentable<String>>(_ name: String) throws(StoreError) -> [Word] {
+        var words: [Word] = []
+        for text in try texts(name) {
+            guard let word = Word(rawValue: text) else { throw Self.fault("`\(name)` has `\(text)`, no \(Word.self)") }
+            words.append(word)
+        }
+        return words
+    }
+
+    func integers(_ name: String) throws(StoreError) -> [Int64] {
+        guard case .array(let items) = json(name) else { throw Self.fault("`\(name)` is no list") }
+        var numbers: [Int64] = []
+        for item in items {
+            guard case .integer(let number) = item else { throw Self.fault("`\(name)` is no list of whole numbers") }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    /// An object whose members are texts.
+    func dictionary(_ name: String) throws(StoreError) -> [String: String] {
+        guard case .object(let members) = json(name) else { throw Self.fault("`\(name)` is no object") }
+        var texts: [String: String] = [:]
+        for (name, value) in members {
+            guard case .string(let text) = value else { throw Self.fault("`\(name)` is no text") }
+            texts[name] = text
+        }
+        return texts
+    }
+
     func integer(_ name: String) throws(StoreError) -> Int64 {
         guard case .integer(let number) = json(name) else { throw Self.fault("`\(name)` is no whole number") }
         return number

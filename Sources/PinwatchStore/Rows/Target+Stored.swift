@@ -4,9 +4,10 @@ extension Target {
     /// Columns in the order that ``init(row:at:)`` reads.
     static let columns = """
         target.id, target.host, target.is_address, target.port, target.sni, target.starttls, target.owner, \
-        target.labels, target.period_s, target.addresses, target.trust_store, target.paused, target.managed_by
+        target.labels, target.period_s, target.addresses, target.trust_store, target.paused, target.managed_by, \
+        target.address_policy
         """
-    static let columnCount = 13
+    static let columnCount = 14
 
     init(row: Row, at column: Int) throws(StoreError) {
         let host = try row.text(column + 1)
@@ -23,7 +24,7 @@ extension Target {
                 sni: sni.isEmpty ? nil : HostName(checked: sni), startTLS: try row.wordOrNil(column + 5)),
             owner: try row.word(column + 6), labels: labels, periodSeconds: try row.integerOrNil(column + 8),
             addresses: try row.text(column + 9).split(separator: " ").compactMap { IPAddress(String($0)) },
-            trustStore: try row.text(column + 10), paused: try row.flag(column + 11),
+            addressPolicy: try row.wordOrNil(column + 13), trustStore: try row.text(column + 10), paused: try row.flag(column + 11),
             managedBy: try row.word(column + 12))
         self.init(id: TargetID(try row.integer(column)), settings: settings)
     }
@@ -44,6 +45,7 @@ extension Target {
             ("starttls", .text(identity.startTLS?.rawValue)), ("owner", .string(settings.owner.rawValue)),
             ("labels", settings.storedLabels), ("period", .stored(settings.periodSeconds)),
             ("addresses", .strings(settings.addresses.map(\.description))),
+            ("address_policy", .text(settings.addressPolicy?.rawValue)),
             ("trust_store", .string(settings.trustStore)), ("paused", .bool(settings.paused)),
             ("managed_by", .string(settings.managedBy.rawValue)),
         ])
@@ -62,7 +64,7 @@ extension Target {
                 startTLS: try stored.wordOrNil("starttls")),
             owner: try stored.word("owner"), labels: labels, periodSeconds: try stored.integerOrNil("period"),
             addresses: try stored.texts("addresses").compactMap { IPAddress($0) },
-            trustStore: try stored.text("trust_store"), paused: try stored.flag("paused"),
+            addressPolicy: try stored.wordOrNil("address_policy"), trustStore: try stored.text("trust_store"), paused: try stored.flag("paused"),
             managedBy: try stored.word("managed_by"))
         self.init(id: TargetID(try stored.integer("id")), settings: settings)
     }
@@ -96,7 +98,7 @@ extension TargetSettings {
             ("owner", .text(owner.rawValue)), ("labels", .text(storedLabels.text)),
             ("period_s", .optional(periodSeconds)),
             ("addresses", .text(addresses.map(\.description).joined(separator: " "))),
-            ("trust_store", .text(trustStore)), ("paused", .flag(paused)), ("managed_by", .text(managedBy.rawValue)),
+            ("address_policy", .optional(addressPolicy?.rawValue)), ("trust_store", .text(trustStore)), ("paused", .flag(paused)), ("managed_by", .text(managedBy.rawValue)),
         ]
     }
 }

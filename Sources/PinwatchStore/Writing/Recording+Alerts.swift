@@ -8,6 +8,7 @@ extension Recording {
         _ changes: BookChanges, of scope: EvaluationScope, labels: (Finding) -> [String]
     ) throws(StoreError) {
         guard !changes.changes.isEmpty || !changes.outbox.isEmpty else { return }
+        commit.topics.insert(.findings)
         var numbers: [String: AlertID] = [:]
         for change in changes.changes {
             switch change {
@@ -38,10 +39,10 @@ extension Recording {
                 INSERT INTO event (\(Event.columns))
                 VALUES (:kind, :at, :target_id, :subject, :class, :quiet, :summary, :evidence) RETURNING id
                 """, event.values)
-            events.append(EventRecord(id: id, event: event))
+            commit.events.append(EventRecord(id: id, event: event))
         }
         let items = AlertBook.outbox(
-            for: found, policy: judge.policy, targets: { $0 == target?.id ? target : nil }, windows: &windows, now: now)
+            for: found, policy: policy, targets: { $0 == target?.id ? target : nil }, windows: &windows, now: now)
         for item in items { try owe(item, numbers: [:]) }
         options.checkpoint("store.record.after_events")
     }
@@ -56,18 +57,21 @@ extension Recording {
             INSERT INTO outbox (channel, alert_id, hold_until_at, at, body)
             VALUES (:channel, :alert_id, :hold_until_at, :at, :body)
             """, item.values(alertID: alertID))
-        owed += 1
+        commit.owed += 1
     }
 
-    private func keep(_ alert: Alert, _ finding: Finding, labels: [String]) throws(StoreError) -> AlertID {
-        let body: Values = [("finding", .text(finding.stored.text))]
+    private mutating func keep(_ alert: Alert, _ finding: Finding, labels: [String]) throws(StoreError) -> AlertID {
+        commit.topics.insert(.alerts)
+        let body: Values = [
+            ("finding", .text(finding.stored.text)), ("target_id", .optional(finding.targetID?.rawValue)),
+        ]
         guard alert.id.rawValue == 0 else {
             try database.run(
                 """
                 UPDATE alert SET finding_key = :finding_key, kind = :kind, state = :state, severity = :severity,
                   opened_at = :opened_at, acknowledged_by = :acknowledged_by, acknowledged_at = :acknowledged_at,
                   acknowledged_note = :acknowledged_note, silenced_by = :silenced_by, resolved_at = :resolved_at,
-                  reminders = :reminders, told = :told, finding = :finding
+                  reminders = :reminders, told = :told, at_silence = :at_silence, target_id = :target_id, finding = :finding
                 WHERE id = :id
                 """, alert.values + body + [("id", .integer(alert.id.rawValue))])
             return alert.id
@@ -76,9 +80,11 @@ extension Recording {
             try database.number(
                 """
                 INSERT INTO alert (finding_key, kind, state, severity, opened_at, acknowledged_by, acknowledged_at,
-                  acknowledged_note, silenced_by, resolved_at, reminders, told, subjects, finding)
+                  acknowledged_note, silenced_by, resolved_at, reminders, told, at_silence, target_id, subjects,
+                  finding)
                 VALUES (:finding_key, :kind, :state, :severity, :opened_at, :acknowledged_by, :acknowledged_at,
-                  :acknowledged_note, :silenced_by, :resolved_at, :reminders, :told, :subjects, :finding)
+                  :acknowledged_note, :silenced_by, :resolved_at, :reminders, :told, :at_silence,
+                  :target_id, :subjects, :finding)
                 RETURNING id
                 """, alert.values + body + [("subjects", .text(JSON.strings(labels).text))]))
     }

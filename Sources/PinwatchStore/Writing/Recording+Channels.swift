@@ -1,33 +1,48 @@
 internal import PinwatchCore
 
 extension Recording {
-    /// Keeps one state for each configured channel; drops what was owed to channels that are gone.
-    func synchronize(channels: [(name: String, hash: [UInt8])]) throws(StoreError) {
-        var stored: [String: [UInt8]] = [:]
-        for row in try database.rows("SELECT name, url_hash FROM channel_state") {
-            stored[try row.text(0)] = try row.blob(1)
-        }
-        for (name, hash) in channels {
-            let known = stored.removeValue(forKey: name)
-            if known == hash { continue }
-            try database.run(
-                """
-                INSERT INTO channel_state (name, url_hash, failures) VALUES (:name, :hash, 0)
-                ON CONFLICT (name) DO UPDATE SET url_hash = excluded.url_hash, disabled_at = NULL, failures = 0,
-                  last_error = NULL
-                """, [("name", .text(name)), ("hash", .blob(hash))])
-            try database.schedule(.channel(name), at: now)
-        }
-        for name in stored.keys.sorted() {
-            let values: Values = [("name", .text(name))]
-            try database.run("DELETE FROM channel_state WHERE name = :name", values)
-            try database.run("DELETE FROM outbox WHERE channel = :name", values)
-            try database.run(
-                """
-                UPDATE delivery SET state = 'dropped', next_attempt_at = NULL
-                WHERE channel = :name AND state = 'pending'
-                """, values)
-            try database.schedule(.channel(name), at: now)
-        }
+    /// Stores a channel under its name. Another URL or secret enables one that was disabled; `urlHash` tells the former.
+    mutating func keep(_ channel: StoredChannel, urlHash: [UInt8], enables: Bool) throws(StoreError) {
+        try database.run(
+            """
+            INSERT INTO channel (name, kind, url_host, allow_private, secrets, managed_by, revision, created_at,
+              sealed_url, sealed_secret, sealed_previous)
+            VALUES (:name, :kind, :url_host, :allow_private, :secrets, :managed_by, 1, :now, :sealed_url,
+              :sealed_secret, :sealed_previous)
+            ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, url_host = excluded.url_host,
+              allow_private = excluded.allow_private, secrets = excluded.secrets, managed_by = excluded.managed_by,
+              revision = channel.revision + 1, sealed_url = excluded.sealed_url,
+              sealed_secret = excluded.sealed_secret, sealed_previous = excluded.sealed_previous
+            """, channel.values + [("now", .at(now))])
+        commit.topics.insert(.channels)
+        try remember(urlHash: urlHash, of: channel.name, enables: enables)
+    }
+
+    private func remember(urlHash: [UInt8], of name: String, enables: Bool) throws(StoreError) {
+        let values: Values = [("name", .text(name)), ("hash", .blob(urlHash))]
+        let known = try database.row("SELECT url_hash FROM channel_state WHERE name = :name", [values[0]])?.blob(0)
+        if known == urlHash, !enables { return }
+        try database.run(
+            """
+            INSERT INTO channel_state (name, url_hash, failures) VALUES (:name, :hash, 0)
+            ON CONFLICT (name) DO UPDATE SET url_hash = excluded.url_hash, disabled_at = NULL, failures = 0,
+              last_error = NULL
+            """, values)
+        try database.schedule(.channel(name), at: now)
+    }
+
+    /// Drops what is owed to it.
+    mutating func remove(channel name: String) throws(StoreError) {
+        let values: Values = [("name", .text(name))]
+        try database.run("DELETE FROM channel WHERE name = :name", values)
+        try database.run("DELETE FROM channel_state WHERE name = :name", values)
+        try database.run("DELETE FROM outbox WHERE channel = :name", values)
+        try database.run(
+            """
+            UPDATE delivery SET state = 'dropped', next_attempt_at = NULL, asked = 0
+            WHERE channel = :name AND state = 'pending'
+            """, values)
+        try database.schedule(.channel(name), at: now)
+        commit.topics.formUnion([.channels, .deliveries])
     }
 }

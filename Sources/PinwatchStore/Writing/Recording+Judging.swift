@@ -16,7 +16,7 @@ extension Recording {
             states.append(memory.state(of: target))
         }
         let evaluation = try typed {
-            try Evaluator.evaluate(host: host, targets: states, policy: judge.policy, now: now) {
+            try Evaluator.evaluate(host: host, targets: states, policy: policy, now: now) {
                 try assessment($0, $1)
             }
         }
@@ -36,18 +36,19 @@ extension Recording {
         switch scope {
         case .host(let host): try judge(host: host)
         case .pinSet(let id):
-            let pinSet = judge.policy.pinSets.first { $0.id == id }
+            let pinSet = policy.pinSets.first { $0.id == id }
             let evaluation =
-                pinSet.map { Evaluator.evaluate(pinSet: $0, policy: judge.policy, now: now) } ?? Evaluation()
+                pinSet.map { Evaluator.evaluate(pinSet: $0, policy: policy, now: now) } ?? Evaluation()
             try settle(scope, evaluation)
         case .channel(let name): try settle(scope, try evaluate(channel: name))
+        case .silences: try judgeSilences()
         case .installation:
             let count = try database.number("SELECT count(*) FROM target_standing")
             try settle(
                 scope,
                 Evaluator.evaluate(
                     lastScanAt: try database.lastScanAt(), startedAt: startedAt, targets: Int(count),
-                    policy: judge.policy, now: now))
+                    policy: policy, now: now))
         }
     }
 
@@ -61,26 +62,27 @@ extension Recording {
     }
 
     /// Replaces what is stored of a target's verdicts if it differs.
-    private func writeVerdicts(of target: TargetID, _ evaluation: Evaluation) throws(StoreError) {
+    private mutating func writeVerdicts(of target: TargetID, _ evaluation: Evaluation) throws(StoreError) {
         let id: Values = [("target", .integer(target.rawValue))]
         let verdicts = Set(evaluation.verdicts.filter { $0.targetID == target }.map(\.key))
         var stored: Set<[Value]> = []
         for row in try database.rows(
-            "SELECT pin_set_id, address, key_family, chain_id, body FROM verdict WHERE target_id = :target", id)
+            "SELECT pin_set_id, address, key_family, chain_id, body, kind FROM verdict WHERE target_id = :target", id)
         {
             stored.insert(row.values)
         }
         if verdicts != stored {
+            commit.topics.insert(.pinSets)
             try database.run("DELETE FROM verdict WHERE target_id = :target", id)
             for verdict in verdicts {
                 try database.run(
                     """
-                    INSERT INTO verdict (pin_set_id, target_id, address, key_family, chain_id, body)
-                    VALUES (:pin_set, :target, :address, :family, :chain, :body) ON CONFLICT DO NOTHING
+                    INSERT INTO verdict (pin_set_id, target_id, address, key_family, chain_id, body, kind)
+                    VALUES (:pin_set, :target, :address, :family, :chain, :body, :kind) ON CONFLICT DO NOTHING
                     """,
                     id + [
                         ("pin_set", verdict[0]), ("address", verdict[1]), ("family", verdict[2]),
-                        ("chain", verdict[3]), ("body", verdict[4]),
+                        ("chain", verdict[3]), ("body", verdict[4]), ("kind", verdict[5]),
                     ])
             }
             options.checkpoint("store.record.after_verdicts")
@@ -88,7 +90,7 @@ extension Recording {
         try writeAccepted(of: target, evaluation)
     }
 
-    private func writeAccepted(of target: TargetID, _ evaluation: Evaluation) throws(StoreError) {
+    private mutating func writeAccepted(of target: TargetID, _ evaluation: Evaluation) throws(StoreError) {
         let id: Values = [("target", .integer(target.rawValue))]
         let accepted = Set(
             evaluation.accepted.filter { $0.targetID == target }
@@ -97,6 +99,7 @@ extension Recording {
             try database.rows("SELECT pin_set_id, count FROM verdict_accepted WHERE target_id = :target", id)
                 .map(\.values))
         guard accepted != stored else { return }
+        commit.topics.insert(.pinSets)
         try database.run("DELETE FROM verdict_accepted WHERE target_id = :target", id)
         for values in accepted {
             try database.run(
@@ -113,7 +116,7 @@ extension StoredVerdict {
     fileprivate var key: [Value] {
         [
             .integer(pinSetID.rawValue), .address(address), .family(family), .digest(chain.digest),
-            .text(verdict.stored.text),
+            .text(verdict.stored.text), .text(verdict.deciding.kind.rawValue),
         ]
     }
 }

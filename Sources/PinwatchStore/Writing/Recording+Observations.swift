@@ -23,7 +23,7 @@ extension Recording {
                 memory.runs[lane] = try begin(observation, of: scan.target.id, failures: failures)
                 changed = true
             }
-            if failures == Int64(max(judge.policy.thresholds.failingAfter, 1)) { changed = true }
+            if failures == Int64(max(policy.thresholds.failingAfter, 1)) { changed = true }
         }
         guard scan.resolved != nil else { return changed }
         let lanes = Set(scan.observations.map { TargetMemory.Lane(address: $0.address, profile: $0.profile) })
@@ -47,7 +47,7 @@ extension Recording {
         guard let last else { return 1 }
         let wasLeftOut =
             observation.address != nil && observation.profile == .phone
-            && last.lastAt >= observation.at - options.flapWindowSeconds
+            && last.lastAt >= observation.at - policy.thresholds.flapWindowSeconds
         return wasCurrent || wasLeftOut ? last.failures + 1 : 1
     }
 

@@ -6,8 +6,8 @@ extension Recording {
     mutating func apply(_ scan: Scan) throws(StoreError) {
         guard var memory = try memory(of: scan.target.id) else { return }
         try keepChains(of: scan, memory)
-        memory.forget(before: scan.startedAt, flapWindowSeconds: options.flapWindowSeconds)
-        let update = SpanBook.apply(scan, to: memory.spans, flapWindowSeconds: options.flapWindowSeconds)
+        memory.forget(before: scan.startedAt, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
+        let update = SpanBook.apply(scan, to: memory.spans, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
         try tell(update.transitions, of: scan)
         try write(update, of: scan.target.id, to: &memory)
         options.checkpoint("store.record.after_spans")
@@ -17,7 +17,7 @@ extension Recording {
         if try writeObservations(of: scan, to: &memory) { changed = true }
         if try writeStatus(of: scan, to: &memory) { changed = true }
         if changed || memory.isCalledStale { mark(host: memory.host) }
-        memory.forget(before: scan.startedAt, flapWindowSeconds: options.flapWindowSeconds)
+        memory.forget(before: scan.startedAt, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
         touched[scan.target.id] = memory
         options.checkpoint("store.record.after_observations")
     }
@@ -28,7 +28,7 @@ extension Recording {
             if memory.spans.contains(where: { $0.chain == chain.id }) { continue }
             if memory.runs.values.contains(where: { $0.chain == chain.id }) { continue }
             let assessment = try typed {
-                judge.assessor.assessment(
+                assessor.assessment(
                     of: chain.id, trustStore: scan.target.settings.trustStore, now: now, load: { chain })
             }
             try database.keep(chain, summaries: assessment?.certificates, at: scan.endedAt)
@@ -42,7 +42,7 @@ extension Recording {
         let target = scan.target
         let found = try typed {
             try ChangeJudge.events(
-                for: transitions, of: target, policy: judge.policy, now: scan.endedAt,
+                for: transitions, of: target, policy: policy, now: scan.endedAt,
                 servedBefore: { try database.lastServed(key: $0, by: target.id) },
                 assess: { try assessment($0, $1) })
         }
@@ -56,7 +56,7 @@ extension Recording {
         try writeResolution(resolved, of: scan, to: &memory)
         let open = memory.spans.filter { $0.closedAt == nil }
         let gone = open.contains { span in
-            (span.flaps > 0 && span.lastSeen <= now - options.flapWindowSeconds)
+            (span.flaps > 0 && span.lastSeen <= now - policy.thresholds.flapWindowSeconds)
                 || span.servings.contains { serving in
                     serving.current
                         && (memory.resolved[serving.address] ?? serving.lastSeen)
@@ -65,7 +65,7 @@ extension Recording {
         }
         guard gone else { return false }
         let update = SpanBook.retire(
-            open, resolved: memory.resolved, flapWindowSeconds: options.flapWindowSeconds, now: now)
+            open, resolved: memory.resolved, flapWindowSeconds: policy.thresholds.flapWindowSeconds, now: now)
         try write(update, of: scan.target.id, to: &memory)
         return !update.entries.isEmpty
     }
@@ -114,7 +114,7 @@ extension Recording {
                 ("since", .optional(after.failingSince)),
             ])
         if before.lastScanAt == nil || (before.failures > 0 && after.failures == 0) { return true }
-        return after.failures > 0 && after.failures <= Int64(judge.policy.thresholds.failingAfter) + 1
+        return after.failures > 0 && after.failures <= Int64(policy.thresholds.failingAfter) + 1
     }
 }
 

@@ -9,19 +9,26 @@ extension Recording {
         _ scope: EvaluationScope, _ evaluation: Evaluation, about live: [Target] = [], removed: [Target] = []
     ) throws(StoreError) -> [Finding] {
         let open = try openFindings(of: scope)
+        let changes = try reconcile(scope, found: evaluation.findings, open: open, about: live, removed: removed)
+        try writeUpcoming(evaluation.upcoming, of: scope)
+        try writeNextChange(evaluation.nextChange, of: scope)
+        return Self.standing(after: changes, open)
+    }
+
+    /// Writes and owes what makes the stored findings of a scope those that were found.
+    mutating func reconcile(
+        _ scope: EvaluationScope, found: [Finding], open: [OpenFinding], about live: [Target], removed: [Target]
+    ) throws(StoreError) -> BookChanges {
         let targets = Dictionary((live + removed).map { ($0.id, $0) }) { first, _ in first }
         let changes = AlertBook.reconcile(
-            found: evaluation.findings, open: open, policy: judge.policy, targets: { targets[$0] }, windows: &windows,
-            now: now)
+            found: found, open: open, policy: policy, targets: { targets[$0] }, about: live, windows: &windows, now: now)
         try write(
             changes, of: scope,
             labels: { finding in
                 guard let id = finding.targetID else { return live.map(\.identity.label) }
                 return targets[id].map { [$0.identity.label] } ?? []
             })
-        try writeUpcoming(evaluation.upcoming, of: scope)
-        try writeNextChange(evaluation.nextChange, of: scope)
-        return Self.standing(after: changes, open)
+        return changes
     }
 
     private static func standing(after changes: BookChanges, _ open: [OpenFinding]) -> [Finding] {
@@ -35,7 +42,7 @@ extension Recording {
         return Array(findings.values)
     }
 
-    private func openFindings(of scope: EvaluationScope) throws(StoreError) -> [OpenFinding] {
+    func openFindings(of scope: EvaluationScope) throws(StoreError) -> [OpenFinding] {
         var open: [OpenFinding] = []
         for row in try database.rows(
             """

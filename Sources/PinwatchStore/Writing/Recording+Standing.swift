@@ -22,12 +22,12 @@ extension Recording {
     ///
     /// The worst open finding decides. Without one that warns, a target that has stopped answering, or never has, is
     /// `unknown`. Findings about the host as a whole count for each of its targets.
-    func writeStanding(of state: TargetState, findings: [Finding]) throws(StoreError) {
+    mutating func writeStanding(of state: TargetState, findings: [Finding]) throws(StoreError) {
         let mine = findings.filter { $0.targetID == nil || $0.targetID == state.target.id }
         let critical = mine.count { $0.severity == .critical }
         let warning = mine.count { $0.severity == .warning }
         let stale =
-            state.failures >= judge.policy.thresholds.failingAfter
+            state.failures >= policy.thresholds.failingAfter
             || mine.contains { $0.stale || $0.kind == .scanStale }
         let condition: TargetCondition =
             if critical > 0 {
@@ -60,6 +60,7 @@ extension Recording {
               scanned = :scanned, failing = :failing
             WHERE target_id = :target
             """, values)
+        commit.topics.insert(.targets)
         options.checkpoint("store.record.after_standing")
     }
 

@@ -1,67 +1,39 @@
 internal import PinwatchCore
 
 extension Recording {
-    /// Adds, changes and removes the targets that the configuration file manages.
-    mutating func synchronize(targets wanted: [TargetSettings]) throws(StoreError) {
-        var stored: [TargetIdentity: (target: Target, removed: Bool, period: Int64?)] = [:]
-        for row in try database.rows(
-            """
-            SELECT \(Target.columns), target.removed_at, status.period_s
-            FROM target LEFT JOIN target_status status ON status.target_id = target.id
-            """)
-        {
-            let target = try Target(row: row, at: 0)
-            stored[target.identity] = (
-                target, try row.instantOrNil(Target.columnCount) != nil,
-                try row.integerOrNil(Target.columnCount + 1)
-            )
-        }
-        for settings in wanted {
-            let period = settings.periodSeconds ?? judge.policy.periodSeconds
-            guard let known = stored.removeValue(forKey: settings.identity) else {
-                try add(settings, period: period)
-                continue
-            }
-            if known.removed {
-                try revive(Target(id: known.target.id, settings: settings), period: period)
-            } else if known.target.settings != settings || known.period != period {
-                try change(known.target.id, to: settings, period: period)
-            }
-        }
-        for (target, removed, _) in stored.values.sorted(by: { $0.target.id < $1.target.id })
-        where !removed && target.settings.managedBy == .config {
-            try remove(target)
-        }
-    }
+    /// The seconds between a target's scans.
+    func period(of settings: TargetSettings) -> Int64 { settings.periodSeconds ?? policy.periodSeconds }
 
-    private mutating func add(_ settings: TargetSettings, period: Int64) throws(StoreError) {
+    mutating func add(_ settings: TargetSettings) throws(StoreError) -> Target {
         let id = try database.number(
             """
-            INSERT INTO target (host, is_address, port, sni, starttls, owner, labels, period_s, addresses, trust_store,
-              paused, managed_by, added_at)
-            VALUES (:host, :is_address, :port, :sni, :starttls, :owner, :labels, :period_s, :addresses, :trust_store,
-              :paused, :managed_by, :added) RETURNING id
+            INSERT INTO target (host, is_address, port, sni, starttls, owner, labels, period_s, addresses,
+              address_policy, trust_store, paused, managed_by, added_at, created_at, updated_at)
+            VALUES (:host, :is_address, :port, :sni, :starttls, :owner, :labels, :period_s, :addresses,
+              :address_policy, :trust_store, :paused, :managed_by, :added, :added, :added) RETURNING id
             """,
             settings.identity.values + settings.values
                 + [("is_address", .flag(settings.identity.isAddress)), ("added", .at(now))])
-        try begin(Target(id: TargetID(id), settings: settings), period: period)
+        let target = Target(id: TargetID(id), settings: settings)
+        try begin(target)
+        return target
     }
 
     /// A target that comes back is the same one; it counts as not scanned yet.
-    private mutating func revive(_ target: Target, period: Int64) throws(StoreError) {
+    mutating func revive(_ target: Target) throws(StoreError) {
         try write(target.settings, of: target.id)
         try database.run(
             "UPDATE target SET removed_at = NULL, added_at = :now WHERE id = :id",
             [("id", .integer(target.id.rawValue)), ("now", .at(now))])
-        try begin(target, period: period)
+        try begin(target)
     }
 
     /// The rows that only a configured target has, and the event.
-    private mutating func begin(_ target: Target, period: Int64) throws(StoreError) {
+    private mutating func begin(_ target: Target) throws(StoreError) {
         let id: Values = [("id", .integer(target.id.rawValue))]
         try database.run(
             "INSERT INTO target_status (target_id, failures, period_s) VALUES (:id, 0, :period)",
-            id + [("period", .integer(period))])
+            id + [("period", .integer(period(of: target.settings)))])
         try database.run(
             """
             INSERT INTO target_standing (target_id, host, owner, condition, stale, critical, warning, info, addresses,
@@ -73,31 +45,47 @@ extension Recording {
                 ("condition", .integer(TargetCondition.unknown.storedRank)), ("ends", .integer(.max)),
             ])
         try writeLabels(of: target)
+        changed(target.id, to: target)
         try announce(.targetAdded, target, "\(target.identity.label) is watched from now on.")
     }
 
-    private func change(_ id: TargetID, to settings: TargetSettings, period: Int64) throws(StoreError) {
+    mutating func change(_ id: TargetID, to settings: TargetSettings) throws(StoreError) {
         try write(settings, of: id)
-        let values: Values = [("id", .integer(id.rawValue))]
+        try movePeriod(of: id, settings)
+        try database.run(
+            "UPDATE target_standing SET owner = :owner WHERE target_id = :id",
+            [("id", .integer(id.rawValue)), ("owner", .text(settings.owner.rawValue))])
+        let target = Target(id: id, settings: settings)
+        try writeLabels(of: target)
+        changed(id, to: target)
+        try database.schedule(.host(settings.identity.host.text), at: now)
+    }
+
+    /// That the same settings now mean another period, since the configuration's has changed.
+    mutating func movePeriod(of id: TargetID, _ settings: TargetSettings) throws(StoreError) {
         try database.run(
             """
             UPDATE target_status SET period_s = :period, on_time_until_at = last_scan_at + 3 * :period / 2
             WHERE target_id = :id
-            """,
-            values + [("period", .integer(period))])
-        try database.run(
-            "UPDATE target_standing SET owner = :owner WHERE target_id = :id",
-            values + [("owner", .text(settings.owner.rawValue))])
-        try writeLabels(of: Target(id: id, settings: settings))
+            """, [("id", .integer(id.rawValue)), ("period", .integer(period(of: settings)))])
         try database.schedule(.host(settings.identity.host.text), at: now)
+        changed(id, to: Target(id: id, settings: settings))
+    }
+
+    private mutating func changed(_ id: TargetID, to target: Target?) {
+        forgotten.insert(id)
+        commit.targets[id] = .some(target)
+        commit.topics.insert(.targets)
     }
 
     private func write(_ settings: TargetSettings, of id: TargetID) throws(StoreError) {
         try database.run(
             """
             UPDATE target SET owner = :owner, labels = :labels, period_s = :period_s, addresses = :addresses,
-              trust_store = :trust_store, paused = :paused, managed_by = :managed_by WHERE id = :id
-            """, settings.values + [("id", .integer(id.rawValue))])
+              address_policy = :address_policy, trust_store = :trust_store, paused = :paused,
+              managed_by = :managed_by, revision = revision + 1, updated_at = :now
+            WHERE id = :id
+            """, settings.values + [("id", .integer(id.rawValue)), ("now", .at(now))])
     }
 
     private func writeLabels(of target: Target) throws(StoreError) {
@@ -111,10 +99,10 @@ extension Recording {
     }
 
     /// Keeps the row and its history; spans end now, since nobody looks any longer.
-    private mutating func remove(_ target: Target) throws(StoreError) {
+    mutating func remove(_ target: Target) throws(StoreError) {
         let id: Values = [("id", .integer(target.id.rawValue))]
         let at = id + [("now", .at(now))]
-        try database.run("UPDATE target SET removed_at = :now WHERE id = :id", at)
+        try database.run("UPDATE target SET removed_at = :now, revision = revision + 1 WHERE id = :id", at)
         try database.run("UPDATE span SET closed_at = :now WHERE target_id = :id AND closed_at IS NULL", at)
         try database.run(
             """
@@ -127,6 +115,7 @@ extension Recording {
         ] {
             try database.run("DELETE FROM \(table) WHERE target_id = :id", id)
         }
+        changed(target.id, to: nil)
         try announce(.targetRemoved, target, "\(target.identity.label) is not watched any longer.")
     }
 

@@ -1,33 +1,37 @@
 internal import PinwatchCore
 
-/// One transaction's work on scans and judgement.
+/// One transaction's work on scans, judgement and what is managed.
 ///
-/// It reads ``TargetMemories`` and writes to `touched` and `windows`; the writer takes these over after the commit, or
-/// forgets them with the transaction.
+/// It reads ``TargetMemories`` and writes to `policy`, `touched`, `forgotten`, `windows` and `commit`; the writer takes
+/// these over after the commit, or forgets them with the transaction.
 struct Recording {
     let database: any Database
     let options: StoreOptions
-    let judge: Judge
+    let assessor: any ChainAssessor
     let startedAt: Instant
     let now: Instant
     private let memories: TargetMemories
 
+    /// What is in force once this is committed.
+    var policy: EvaluationPolicy
     var touched: [TargetID: TargetMemory] = [:]
+    /// Targets whose rows changed beside what is remembered of them.
+    var forgotten: Set<TargetID> = []
     var windows: GatheringWindows
-    var events: [EventRecord] = []
-    /// Outbox rows written.
-    var owed = 0
+    /// What is told of it.
+    var commit = Commit()
     /// Hosts to judge, in the order they were named.
     private(set) var hosts: [String] = []
     private var named: Set<String> = []
 
     init(
-        database: any Database, options: StoreOptions, judge: Judge, startedAt: Instant, now: Instant,
-        memories: TargetMemories, windows: GatheringWindows
+        database: any Database, options: StoreOptions, policy: EvaluationPolicy, assessor: any ChainAssessor,
+        startedAt: Instant, now: Instant, memories: TargetMemories, windows: GatheringWindows
     ) {
         self.database = database
         self.options = options
-        self.judge = judge
+        self.policy = policy
+        self.assessor = assessor
         self.startedAt = startedAt
         self.now = now
         self.memories = memories
@@ -40,14 +44,14 @@ struct Recording {
 
     /// What is known of a target; `nil` if it is no longer configured.
     func memory(of target: TargetID) throws(StoreError) -> TargetMemory? {
-        if let memory = touched[target] ?? memories.known[target] { return memory }
-        return try TargetMemory.load(target, flapWindowSeconds: options.flapWindowSeconds, now: now, from: database)
+        if let memory = touched[target] ?? (forgotten.contains(target) ? nil : memories.known[target]) { return memory }
+        return try TargetMemory.load(target, flapWindowSeconds: policy.thresholds.flapWindowSeconds, now: now, from: database)
     }
 
     /// The chain's assessment; reads the chain from the database only if the assessor has not seen it.
     func assessment(_ chain: ChainID, _ trustStore: String) throws(StoreError) -> ChainAssessment? {
         try typed {
-            try judge.assessor.assessment(of: chain, trustStore: trustStore, now: now) {
+            try assessor.assessment(of: chain, trustStore: trustStore, now: now) {
                 try database.chain(chain)
             }
         }

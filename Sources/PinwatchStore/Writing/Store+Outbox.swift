@@ -55,6 +55,7 @@ extension Writer {
             }
         }
         options.checkpoint("store.compose.after_commit")
+        tell([.deliveries])
     }
 
     /// Takes the items and stores what tells them; with an item missing, everything stays as it is.
@@ -108,22 +109,19 @@ extension Writer {
         """
 
     func dueDeliveries(channel: String, now: Instant, limit: Int) throws(StoreError) -> [Delivery] {
-        try look { database throws(StoreError) in
-            var deliveries: [Delivery] = []
-            for row in try database.rows(
+        let values: Values = [("channel", .text(channel)), ("limit", .integer(Int64(limit)))]
+        return try look { database throws(StoreError) in
+            let asked = try database.deliveries(
                 """
-                SELECT \(Delivery.columns), body FROM delivery
+                WHERE channel = :channel AND state = 'pending' AND asked = 1 AND \(Self.isNext) ORDER BY id LIMIT :limit
+                """, values)
+            if !asked.isEmpty { return asked }
+            return try database.deliveries(
+                """
                 WHERE channel = :channel AND state = 'pending'
                   AND (next_attempt_at <= :now OR \(Self.isFromAhead)) AND \(Self.isNext)
                 ORDER BY next_attempt_at, id LIMIT :limit
-                """, [("channel", .text(channel)), ("now", .at(now)), ("limit", .integer(Int64(limit)))])
-            {
-                var delivery = try Delivery(row: row)
-                delivery.body = try row.blob(Delivery.columnCount)
-                delivery.attempts = try database.attempts(of: delivery.id)
-                deliveries.append(delivery)
-            }
-            return deliveries
+                """, values + [("now", .at(now))])
         }
     }
 

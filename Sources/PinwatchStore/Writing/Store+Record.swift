@@ -21,26 +21,30 @@ extension Store {
     /// Writes whole scans, what they change, and what is owed because of it, in one transaction. Either all of it is
     /// kept when this returns, through power loss too, or it throws and none is.
     ///
+    /// They are judged by the policy in force; see ``synchronize(_:trustStores:urlHash:readPinSet:now:)``.
+    ///
     /// - Parameter now: The time of judgement.
     @discardableResult
-    package func record(_ scans: [Scan], judge: Judge, now: Instant) async throws(StoreError) -> Recorded {
-        try await writer.record(scans, judge: judge, now: now)
+    package func record(
+        _ scans: [Scan], assessor: any ChainAssessor, now: Instant
+    ) async throws(StoreError) -> Recorded {
+        try await writer.record(scans, assessor: assessor, now: now)
     }
 
     /// Judges scopes whose time has come, at most `limit` of them in one transaction.
     ///
     /// A scope that cannot be judged for a reason that stays is put off by an hour, and the others are judged.
     package func evaluateDue(
-        judge: Judge, now: Instant, limit: Int = 200
+        assessor: any ChainAssessor, now: Instant, limit: Int = 200
     ) async throws(StoreError) -> Judgement {
-        try await writer.evaluateDue(judge: judge, now: now, limit: limit)
+        try await writer.evaluateDue(assessor: assessor, now: now, limit: limit)
     }
 }
 
 extension Writer {
-    func record(_ scans: [Scan], judge: Judge, now: Instant) throws(StoreError) -> Recorded {
+    func record(_ scans: [Scan], assessor: any ChainAssessor, now: Instant) throws(StoreError) -> Recorded {
         let recorded = try perform(.scans) { () throws(StoreError) in
-            try recording(judge: judge, now: now) { recording throws(StoreError) in
+            try recording(assessor: assessor, now: now) { recording throws(StoreError) in
                 options.checkpoint("store.record.after_begin")
                 for scan in scans { try recording.apply(scan) }
                 try recording.writeLastScan(of: scans)
@@ -57,7 +61,7 @@ extension Writer {
     }
 
     func evaluateDue(
-        judge: Judge, now: Instant, limit: Int
+        assessor: any ChainAssessor, now: Instant, limit: Int
     ) throws(StoreError) -> Judgement {
         let due = try look { database throws(StoreError) in
             try database.rows(
@@ -69,17 +73,17 @@ extension Writer {
         if due.isEmpty { return Judgement(judged: 0, recorded: Recorded(events: [], owed: 0), fault: nil) }
         do throws(StoreError) {
             let recorded = try perform(.judgement) { () throws(StoreError) in
-                try judgeTogether(due, judge: judge, now: now)
+                try judgeTogether(due, assessor: assessor, now: now)
             }
             return Judgement(judged: due.count, recorded: recorded, fault: nil)
         } catch {
             guard !error.isPassing else { throw error }
-            return try judgeApart(due, judge: judge, now: now)
+            return try judgeApart(due, assessor: assessor, now: now)
         }
     }
 
-    private func judgeTogether(_ keys: [String], judge: Judge, now: Instant) throws(StoreError) -> Recorded {
-        let recorded = try recording(judge: judge, now: now) { recording throws(StoreError) in
+    private func judgeTogether(_ keys: [String], assessor: any ChainAssessor, now: Instant) throws(StoreError) -> Recorded {
+        let recorded = try recording(assessor: assessor, now: now) { recording throws(StoreError) in
             options.checkpoint("store.judge.after_begin")
             for key in keys { try recording.judge(EvaluationScope(key: key)) }
             options.checkpoint("store.judge.before_commit")
@@ -89,13 +93,13 @@ extension Writer {
     }
 
     /// Each scope by itself, so that one which cannot be judged holds up none of the others; it is put off by an hour.
-    private func judgeApart(_ keys: [String], judge: Judge, now: Instant) throws(StoreError) -> Judgement {
+    private func judgeApart(_ keys: [String], assessor: any ChainAssessor, now: Instant) throws(StoreError) -> Judgement {
         var events: [EventRecord] = []
         var owed = 0
         var fault: StoreError?
         for key in keys {
             do throws(StoreError) {
-                let recorded = try judgeTogether([key], judge: judge, now: now)
+                let recorded = try judgeTogether([key], assessor: assessor, now: now)
                 events += recorded.events
                 owed += recorded.owed
             } catch {
@@ -111,20 +115,34 @@ extension Writer {
         return Judgement(judged: keys.count, recorded: Recorded(events: events, owed: owed), fault: fault)
     }
 
-    /// Runs one transaction of recording, and takes over what it remembers once it is committed.
+    /// Runs one transaction of recording, takes over what it remembers once it is committed, and tells what it brought.
     func recording(
-        judge: Judge, now: Instant, _ body: (inout Recording) throws(StoreError) -> Void
+        assessor: any ChainAssessor, now: Instant, _ body: (inout Recording) throws(StoreError) -> Void
     ) throws(StoreError) -> Recorded {
         let done = try transaction { database throws(StoreError) in
-            var recording = Recording(
-                database: database, options: options, judge: judge, startedAt: startedAt, now: now,
-                memories: memories, windows: windows)
+            var recording = begin(database, assessor: assessor, now: now)
             try body(&recording)
             return recording
         }
+        return takeOver(done)
+    }
+
+    func begin(_ database: any Database, assessor: any ChainAssessor, now: Instant) -> Recording {
+        Recording(
+            database: database, options: options, policy: policy, assessor: assessor, startedAt: startedAt, now: now,
+            memories: memories, windows: windows)
+    }
+
+    /// What a recording that is committed leaves behind. Nothing else enters between the commit and this, so that
+    /// policy and rows always agree.
+    @discardableResult
+    func takeOver(_ done: Recording) -> Recorded {
+        policy = done.policy
+        for target in done.forgotten { memories.known[target] = nil }
         for (target, memory) in done.touched { memories.known[target] = memory }
-        windows = GatheringWindows(ends: done.windows.ends.filter { $0.value > now })
-        return Recorded(events: done.events, owed: done.owed)
+        windows = GatheringWindows(ends: done.windows.ends.filter { $0.value > done.now })
+        if !done.commit.isEmpty { options.committed(done.commit) }
+        return Recorded(events: done.commit.events, owed: done.commit.owed)
     }
 }
 
@@ -148,8 +166,8 @@ extension Database {
 extension EvaluationScope {
     /// Reads a stored ``key`` back.
     init(key: String) throws(StoreError) {
-        if key == Self.installation.key {
-            self = .installation
+        for scope in [Self.installation, .silences] where key == scope.key {
+            self = scope
             return
         }
         let parts = key.split(separator: "/", maxSplits: 1).map(String.init)

@@ -7,70 +7,83 @@ package struct Synchronized: Sendable {
         package let target: Target
         package let lastScanAt: Instant?
     }
-    /// By number.
+    /// By number, those that came by the API too.
     package let targets: [Scheduled]
-    /// In the configuration's order.
+    /// In the configuration's order, then those that came by the API.
     package let pinSets: [PinSet]
     /// Events of targets that came or went.
     package let events: [EventRecord]
     package let owed: Int
+    /// What came, went or differs of targets, pin sets, channels, routes and silences.
+    package let changes: [ReloadReport.Item]
 }
 
 extension Store {
-    /// Makes the stored targets, pin sets and channels those of the configuration, in one transaction; writes nothing
-    /// if they are already.
+    /// Makes what the store holds of a configuration file the one of this configuration, in one transaction, and puts it
+    /// in force together with what came by the API; writes nothing if it is already.
     ///
-    /// A target or pin set that is no longer configured keeps its number and, until retention ends, its history, and is
-    /// the same one again if it comes back. What changed is judged by the next ``evaluateDue(judge:now:limit:)``: the
-    /// findings of removed targets resolve there. A channel that was disabled by its receiver is enabled again if its
-    /// URL's hash differs; deliveries to a channel that is gone are dropped.
+    /// May be called again while the service runs, and then comes to the same as a start with the new configuration.
     ///
-    /// Everything is judged again if pin sets, thresholds, routes or trust stores differ, or if an Evaluator of other
-    /// rules judged last. A start with what was known before judges nothing but what the clock asks for.
+    /// What the file lists and the API made too, under the same identity, is the file's from then on, in the file's form;
+    /// when the file drops it, it is removed, and not given back. A target or pin set that is no longer configured keeps
+    /// its number and, until retention ends, its history, and is the same one again if it comes back. What changed is
+    /// judged by the next ``evaluateDue(assessor:now:limit:)``: the findings of removed targets resolve there. A channel
+    /// that was disabled by its receiver is enabled again if its URL's hash differs; deliveries to a channel that is gone
+    /// are dropped.
+    ///
+    /// Everything is judged again if pin sets, thresholds or trust stores differ, or if an Evaluator of other rules
+    /// judged last. A start with what was known before judges nothing but what the clock asks for.
     ///
     /// - Parameters:
     ///   - trustStores: By name, a digest of the anchors that judgement uses.
     ///   - urlHash: A hash of a channel's URL, which is itself a secret and not stored.
+    ///   - readPinSet: Reads the stored text of a pin set that came by the API; not asked whether trust stores are known.
+    /// - Throws: ``StoreError/unreadablePinSet(id:label:why:)`` with nothing changed.
     package func synchronize(
         _ configuration: Configuration, trustStores: [String: SHA256Digest],
-        urlHash: @Sendable (Channel) -> [UInt8], now: Instant
+        urlHash: @Sendable (Channel) -> [UInt8], readPinSet: @escaping PinSetReader, now: Instant
     ) async throws(StoreError) -> Synchronized {
-        let hashes = configuration.channels.map { (name: $0.name, hash: urlHash($0)) }
+        let channels = configuration.channels.map { (channel: StoredChannel($0), urlHash: urlHash($0)) }
         return try await writer.synchronize(
-            configuration, rules: configuration.rules(trustStores: trustStores), hashes: hashes, now: now)
+            configuration, rules: configuration.rules(trustStores: trustStores), channels: channels,
+            readPinSet: readPinSet, now: now)
     }
 }
 
 extension Writer {
     func synchronize(
-        _ configuration: Configuration, rules: String, hashes: [(name: String, hash: [UInt8])], now: Instant
+        _ configuration: Configuration, rules: String, channels: [(channel: StoredChannel, urlHash: [UInt8])],
+        readPinSet: PinSetReader, now: Instant
     ) throws(StoreError) -> Synchronized {
-        let policy = EvaluationPolicy(
-            thresholds: configuration.thresholds, periodSeconds: configuration.scan.periodSeconds,
-            routes: configuration.routes, channels: configuration.channels, pinSets: [])
-        var pinSets: [PinSet] = []
-        let recorded = try recording(judge: Judge(policy: policy, assessor: NoAssessor()), now: now) {
-            recording throws(StoreError) in
+        var changes: [ReloadReport.Item] = []
+        let recorded = try recording(assessor: NoAssessor(), now: now) { recording throws(StoreError) in
             options.checkpoint("store.synchronize.after_begin")
-            try recording.synchronize(targets: configuration.targets)
-            let changed: Bool
-            (pinSets, changed) = try recording.synchronize(pinSets: configuration.pinSets)
+            recording.policy.thresholds = configuration.thresholds
+            recording.policy.periodSeconds = configuration.scan.periodSeconds
+            // First of all, since the events of targets that come and go are routed by them.
+            changes += try recording.synchronize(channels: channels)
+            changes += try recording.synchronize(routes: configuration.routes)
+            changes += try recording.synchronize(silences: configuration.silences)
+            options.checkpoint("store.synchronize.after_routes")
+            changes += try recording.synchronize(targets: configuration.targets)
+            let pinSets = try recording.synchronize(pinSets: configuration.pinSets, read: readPinSet)
+            changes += pinSets
             options.checkpoint("store.synchronize.after_pin_sets")
-            try recording.synchronize(channels: hashes)
             let rulesChanged = try recording.remember(rules: rules)
-            if changed || rulesChanged { try recording.database.scheduleAll(at: now) }
+            if !pinSets.isEmpty || rulesChanged { try recording.database.scheduleAll(at: now) }
             options.checkpoint("store.synchronize.before_commit")
         }
         options.checkpoint("store.synchronize.after_commit")
-        // Any target may have changed; what is remembered of them is read again as they are scanned.
+        // The flap window may be another; what is remembered of targets is read again as they are scanned.
         memories.known.removeAll()
         let targets = try look { database throws(StoreError) in try database.scheduledTargets() }
-        return Synchronized(targets: targets, pinSets: pinSets, events: recorded.events, owed: recorded.owed)
+        return Synchronized(
+            targets: targets, pinSets: policy.pinSets, events: recorded.events, owed: recorded.owed, changes: changes)
     }
 }
 
-/// Synchronisation judges no chains.
-private struct NoAssessor: ChainAssessor {
+/// For transactions that judge no chains.
+struct NoAssessor: ChainAssessor {
     func assessment(
         of chain: ChainID, trustStore: String, now: Instant, load: () throws -> Chain?
     ) rethrows -> ChainAssessment? { nil }
@@ -79,20 +92,12 @@ private struct NoAssessor: ChainAssessor {
 extension Configuration {
     /// What judgement goes by beside pin sets, in one text: if it differs, everything is judged again.
     fileprivate func rules(trustStores: [String: SHA256Digest]) -> String {
-        let routes: [JSON] = routes.map { route in
-            .object([
-                ("severities", .strings(route.severities.map(\.rawValue).sorted())),
-                ("kinds", .strings(route.kinds.map(\.rawValue).sorted())),
-                ("labels", .object(route.labels.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-                ("events", .strings(route.events.map(\.rawValue).sorted())), ("channels", .strings(route.channels)),
-            ])
-        }
         return JSON.object([
             ("near", .integer(thresholds.nearSeconds)), ("soon", .integer(thresholds.soonSeconds)),
             ("imminent", .integer(thresholds.imminentSeconds)),
             ("failing_after", .integer(Int64(thresholds.failingAfter))),
             ("flap_window", .integer(thresholds.flapWindowSeconds)), ("period", .integer(scan.periodSeconds)),
-            ("routes", .array(routes)), ("evaluator", .integer(Evaluator.rulesVersion)),
+            ("evaluator", .integer(Evaluator.rulesVersion)),
             ("trust_stores", .object(trustStores.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.hex)) })),
         ]).text
     }

@@ -33,6 +33,14 @@ extension Writer {
             options.checkpoint("store.attempt.before_commit")
         }
         options.checkpoint("store.attempt.after_commit")
+        tell([.deliveries, .channels])
+    }
+
+    /// Tells of a commit that brought nothing but what may look different.
+    func tell(_ topics: Set<Commit.Topic>) {
+        var commit = Commit()
+        commit.topics = topics
+        options.committed(commit)
     }
 
     private func move(_ delivery: Int64, _ result: AttemptResult, in database: any Database) throws(StoreError) {
@@ -46,7 +54,7 @@ extension Writer {
         // A delivery that was dropped or given up while this try was under way is not pending again.
         try database.run(
             """
-            UPDATE delivery SET state = :state, next_attempt_at = :next
+            UPDATE delivery SET state = :state, next_attempt_at = :next, asked = 0
             WHERE id = :delivery AND (state = 'pending' OR :state = 'delivered')
             """, [("delivery", .integer(delivery)), ("state", .text(state.rawValue)), ("next", next)])
     }
@@ -58,8 +66,12 @@ extension Writer {
         let name: Values = [("name", .text(channel))]
         switch result {
         case .delivered:
+            // One that was disabled and takes what somebody had sent again is not gone after all.
             let recovered = try database.run(
-                "UPDATE channel_state SET failures = 0, last_error = NULL WHERE name = :name AND failures > 0", name)
+                """
+                UPDATE channel_state SET failures = 0, last_error = NULL, disabled_at = NULL
+                WHERE name = :name AND (failures > 0 OR disabled_at IS NOT NULL)
+                """, name)
             if recovered == 0 { return }
         case .retry, .dead:
             try database.run(
@@ -73,7 +85,7 @@ extension Writer {
                 """, name + [("error", .optional(attempt.error)), ("now", .at(now))])
             try database.run(
                 """
-                UPDATE delivery SET state = 'dead', next_attempt_at = NULL
+                UPDATE delivery SET state = 'dead', next_attempt_at = NULL, asked = 0
                 WHERE channel = :name AND state = 'pending'
                 """, name)
         }

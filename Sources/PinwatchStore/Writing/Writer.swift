@@ -12,6 +12,8 @@ actor Writer {
     /// Moves on only after a commit, so that it always equals the database.
     let memories = TargetMemories()
     var windows = GatheringWindows()
+    /// What judgement goes by. Moves on only after a commit, in the same turn, so that it always agrees with the rows.
+    var policy: EvaluationPolicy
     /// Why the last transaction failed, with an error that passes; `nil` once one has succeeded.
     private var trouble: StoreError?
     /// Why work of a kind failed, with an error that does not pass; until work of that kind has succeeded.
@@ -28,6 +30,10 @@ actor Writer {
         self.path = path
         self.options = options
         self.startedAt = startedAt
+        let scan = Configuration.ScanSettings()
+        policy = EvaluationPolicy(
+            thresholds: Configuration.Thresholds(), periodSeconds: scan.periodSeconds, routes: [], channels: [],
+            pinSets: [], timeZones: options.timeZones, scanningSince: startedAt)
     }
 
     func open() throws(StoreError) {
@@ -55,6 +61,19 @@ actor Writer {
         }
     }
 
+    /// As ``transaction(_:)``, for a body that may refuse for reasons of its own; a refusal says nothing of the database.
+    func attempt<Result>(_ body: (any Database) throws -> Result) throws -> Result {
+        guard let opened else { throw StoreError.closed }
+        do {
+            let result = try opened.attempt { try body(opened) }
+            trouble = nil
+            return result
+        } catch {
+            if let error = error as? StoreError, error.isPassing { trouble = error }
+            throw error
+        }
+    }
+
     /// Runs work of one kind, and remembers how it ended if trying again will not mend it.
     func perform<Result>(
         _ work: Work, _ body: () throws(StoreError) -> Result
@@ -67,6 +86,12 @@ actor Writer {
             if !error.isPassing { faults[work] = error }
             throw error
         }
+    }
+
+    /// - Throws: ``StoreError/closed``.
+    func connection() throws(StoreError) -> any Database {
+        guard let opened else { throw .closed }
+        return opened
     }
 
     /// Reads outside a transaction, from the connection that sees its own writes first.

@@ -41,7 +41,7 @@ enum ConfigCheck: Command {
             throw UsageError("--show-route takes a kind of finding (\(known)), not \"\(word)\"")
         }
         for severity in Severity.allCases.reversed() {
-            let channels = Routing(routes: configuration.routes, channels: configuration.channels)
+            let channels = Routing(routes: configuration.routes, channels: configuration.channels.map(\.name))
                 .channels(for: kind, at: severity)
             Terminal.out(
                 "\(word), \(severity.rawValue): \(channels.isEmpty ? "nobody" : channels.joined(separator: ", "))")

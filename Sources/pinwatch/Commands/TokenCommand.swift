@@ -23,9 +23,7 @@ enum TokenCommand: Command {
         let configuration = try ConfigurationFile.read(arguments["--config"])
         let now = Machine.now()
         do {
-            let store = try await Store.open(
-                path: configuration.database,
-                options: StoreOptions(flapWindowSeconds: configuration.thresholds.flapWindowSeconds), now: now)
+            let store = try await Store.open(path: configuration.database, now: now)
             let status = try await act(arguments, store, now)
             try await store.close()
             return status
@@ -49,7 +47,9 @@ enum TokenCommand: Command {
             return .fine
         case let words where words.first == "revoke" && words.count == 2:
             guard let id = Int64(words[1]) else { throw UsageError("revoke takes a token's id, see token list") }
-            guard try await store.revokeToken(id, now: now) else {
+            do {
+                try await store.revokeToken(id, Change(by: .command, at: now))
+            } catch is ChangeRefusal {
                 Terminal.error("token: no token \(id) that is not revoked already")
                 return .bad
             }
@@ -67,9 +67,9 @@ enum TokenCommand: Command {
             throw UsageError("--role takes viewer, editor or admin")
         }
         let text = FreshSecret.token().revealed
-        let token = try await store.createToken(
+        let token = try await store.addToken(
             name: name, role: role, sha256: Digests.sha256(Array(text.utf8)),
-            expiresAt: try expiry(arguments["--expires"], now), now: now)
+            expiresAt: try expiry(arguments["--expires"], now), Change(by: .command, at: now))
         Terminal.error("token \(token.id) for \(name), \(role.rawValue); it is shown this once:")
         Terminal.out(text)
         return .fine

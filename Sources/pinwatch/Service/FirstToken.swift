@@ -22,8 +22,8 @@ enum FirstToken {
             Log.warning(.service, "\(variable) is not used: tokens exist already, and its file holds none of them")
             return
         }
-        let token = try await store.createToken(
-            name: "first token", role: .admin, sha256: digest, expiresAt: nil, now: now)
+        let token = try await store.addToken(
+            name: "first token", role: .admin, sha256: digest, expiresAt: nil, Change(by: .config, at: now))
         Log.info(.service, "token \(token.id), admin, was taken from \(path)")
     }
 

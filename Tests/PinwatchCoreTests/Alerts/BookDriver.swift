@@ -11,9 +11,7 @@ struct BookDriver {
     private var lastID: Int64 = 0
     var policy = EvaluationPolicy(
         thresholds: Configuration.Thresholds(), periodSeconds: 300, routes: [],
-        channels: ["ops", "chat"].map {
-            Channel(name: $0, kind: .webhook, url: Secret("https://\($0).test"), secrets: [], allowPrivate: false)
-        }, pinSets: [])
+        channels: ["ops", "chat"], pinSets: [])
     var labels = ["app": "shop"]
 
     static func finding(

@@ -76,6 +76,18 @@ final class SQLiteConnection: Database {
         }
     }
 
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            try rollBack()
+            throw error
+        }
+    }
+
     func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
         try run("BEGIN")
         do {
