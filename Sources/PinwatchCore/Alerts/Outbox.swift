@@ -82,10 +82,15 @@ package struct Delivery: Sendable, Hashable {
     package var attempts: [Attempt]
     package var nextAttemptAt: Instant?
     package var createdAt: Instant
+    /// When somebody last asked for it to be tried again; `nil` if nobody did.
+    package var retriedAt: Instant?
+    /// Somebody wants it tried now, whatever its channel has come to; until the next try.
+    package var isAskedFor: Bool
 
     package init(
         id: Int64, messageID: String, type: String, channel: String, alertID: AlertID?, body: [UInt8],
-        state: DeliveryState, attempts: [Attempt], nextAttemptAt: Instant?, createdAt: Instant
+        state: DeliveryState, attempts: [Attempt], nextAttemptAt: Instant?, createdAt: Instant,
+        retriedAt: Instant? = nil, isAskedFor: Bool = false
     ) {
         self.id = id
         self.messageID = messageID
@@ -97,7 +102,15 @@ package struct Delivery: Sendable, Hashable {
         self.attempts = attempts
         self.nextAttemptAt = nextAttemptAt
         self.createdAt = createdAt
+        self.retriedAt = retriedAt
+        self.isAskedFor = isAskedFor
     }
+
+    /// Since when its tries count: see ``RetryPolicy``.
+    package var triedSince: Instant { retriedAt ?? createdAt }
+
+    /// Tries since then.
+    package var tries: Int { attempts.count { $0.at >= triedSince } }
 }
 
 /// What an attempt leads to.

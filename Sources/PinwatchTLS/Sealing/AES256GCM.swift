@@ -39,7 +39,7 @@ final class AES256GCM: @unchecked Sendable {
     func encrypt(
         _ text: [UInt8], key: SealingKey, nonce: [UInt8], associated: [UInt8]
     ) throws(SealError) -> [UInt8] {
-        var work = try CipherWork(cipher, key: key, nonce: nonce, encrypts: true)
+        var work = try unsafe CipherWork(cipher, key: key, nonce: nonce, encrypts: true)
         guard work.take(associated), let encrypted = work.turn(text), work.finish(), let tag = work.tag() else {
             throw Self.failure("encrypting failed")
         }
@@ -52,7 +52,7 @@ final class AES256GCM: @unchecked Sendable {
         _ sealed: [UInt8], key: SealingKey, nonce: [UInt8], associated: [UInt8]
     ) throws(SealError) -> [UInt8] {
         guard sealed.count >= Self.tagSize else { throw .malformed }
-        var work = try CipherWork(cipher, key: key, nonce: nonce, encrypts: false)
+        var work = try unsafe CipherWork(cipher, key: key, nonce: nonce, encrypts: false)
         guard work.take(associated), let text = work.turn(Array(sealed.dropLast(Self.tagSize))),
             work.expect(tag: Array(sealed.suffix(Self.tagSize)))
         else { throw Self.failure("decrypting failed") }
@@ -116,7 +116,9 @@ final class AES256GCM: @unchecked Sendable {
 
     mutating func tag() -> [UInt8]? {
         var tag = [UInt8](repeating: 0, count: AES256GCM.tagSize)
-        guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1 else { return nil }
+        guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1 else {
+            return nil
+        }
         return tag
     }
 }
