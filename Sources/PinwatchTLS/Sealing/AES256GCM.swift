@@ -78,10 +78,13 @@ final class AES256GCM: @unchecked Sendable {
         guard nonce.count == AES256GCM.nonceSize else { throw .malformed }
         OpenSSLErrors.clear()
         guard let made = unsafe EVP_CIPHER_CTX_new() else { throw AES256GCM.failure("no memory") }
-        unsafe context = made
         // Twelve bytes are the cipher's own nonce length (EVP_EncryptInit(3), "GCM and OCB modes").
         let isReady = unsafe key.withBytes { unsafe EVP_CipherInit_ex2(made, cipher, $0, nonce, encrypts ? 1 : 0, nil) }
-        guard isReady == 1 else { throw AES256GCM.failure("the cipher takes no key") }
+        guard isReady == 1 else {
+            unsafe EVP_CIPHER_CTX_free(made)
+            throw AES256GCM.failure("the cipher takes no key")
+        }
+        unsafe context = made
     }
 
     deinit { unsafe EVP_CIPHER_CTX_free(context) }
