@@ -1,11 +1,15 @@
 internal import PinwatchCore
+internal import Synchronization
 
 /// One channel's part of the courier: composes what is due, sends it one message at a time, and records each try.
+///
+/// The channel may become another one meanwhile, or go. A try under way then still ends and is recorded; what follows is
+/// the new channel's, which begins with a closed circuit.
 actor ChannelCourier {
     /// Items read at once.
     private static let itemLimit = 200
-    /// Deliveries that a trial is chosen from.
-    private static let trialLimit = 20
+    /// Deliveries that a trial is chosen from, the longest waiting ones: more than fail in any pause.
+    private static let trialLimit = 500
     /// The longest wait between two looks, so that a clock that was set does no lasting harm.
     private static let longestWait: Int64 = 60
 
@@ -17,36 +21,47 @@ actor ChannelCourier {
     }
 
     nonisolated let name: String
-    private let channel: Channel
-    private let format: any ChannelFormat
-    private let redaction: Redaction
-    private let bell: Bell
+    nonisolated let bell = Bell()
+    private nonisolated let wanted: Mutex<Assignment?>
     private let surroundings: Surroundings
 
+    /// What `wanted` was when the circuit began.
+    private var current: Assignment
     private var circuit = Circuit()
     private var lastError: String?
     private var gone = false
     private var unrecorded: Unrecorded?
     private var storeFailures = 0
 
-    init(_ channel: Channel, bell: Bell, _ surroundings: Surroundings) throws(AlertError) {
-        name = channel.name
-        format = try channel.format()
-        redaction = Redaction(url: channel.url)
-        self.channel = channel
-        self.bell = bell
+    init(_ assignment: Assignment, _ surroundings: Surroundings) {
+        name = assignment.channel.name
+        wanted = Mutex(assignment)
+        current = assignment
         self.surroundings = surroundings
+    }
+
+    /// What it works for; `nil` where there is no channel any more.
+    nonisolated var assignment: Assignment? { wanted.withLock { $0 } }
+    nonisolated var isWanted: Bool { assignment != nil }
+
+    /// Works for this channel from the next try on, which must have the same name; for none with `nil`.
+    nonisolated func use(_ assignment: Assignment?) {
+        wanted.withLock { $0 = assignment }
+        bell.ring()
     }
 
     var health: ChannelHealth {
         ChannelHealth(
-            failures: circuit.failures, lastError: lastError, pausedUntil: circuit.pausedUntil, gone: gone)
+            failures: circuit.failures, lastError: lastError, pausedUntil: circuit.pausedUntil,
+            paused: circuit.isOpen(at: surroundings.clock()), gone: gone)
     }
 
-    /// Looks, waits, and looks again until the bell is stopped or the task is cancelled.
+    /// Looks, waits, and looks again until the bell is stopped, the task is cancelled, or there is no channel and no try
+    /// to record.
     func run() async {
         while !bell.isStopped, !Task.isCancelled {
             let seconds = await lookOnce()
+            if !isWanted, unrecorded == nil { return }
             await bell.wait { [pause = surroundings.pause] in await pause(seconds) }
         }
     }
@@ -77,8 +92,9 @@ actor ChannelCourier {
     /// - Throws: The store's errors. A try that could not be recorded is kept, and recorded before anything else is sent.
     private func look() async throws -> Instant? {
         try await settle()
+        guard takeOver() else { return nil }
         try await compose()
-        while !bell.isStopped, !Task.isCancelled {
+        while !bell.isStopped, !Task.isCancelled, takeOver() {
             guard let delivery = try await nextDelivery() else { break }
             // What somebody asks for is tried in a pause too: they have reason to believe that it will work.
             guard delivery.isAskedFor || !circuit.isOpen(at: surroundings.clock()) else { break }
@@ -90,8 +106,21 @@ actor ChannelCourier {
         return max(due, paused)
     }
 
-    /// What is tried next: what somebody asked for, else the one that has waited longest. After a pause, when all depends on it, one that was tried
-    /// least often, so that a message which no receiver would take does not keep a channel closed to the others.
+    /// Begins anew where the channel is another one than before.
+    ///
+    /// - Returns: False if there is no channel any more.
+    private func takeOver() -> Bool {
+        guard let assignment else { return false }
+        if assignment.channel != current.channel {
+            (current, circuit) = (assignment, Circuit())
+            (lastError, gone) = (nil, false)
+        }
+        return true
+    }
+
+    /// What is tried next: what somebody asked for, else the one that has waited longest. After a pause, when all
+    /// depends on it, one that was tried least often, so that a message which no receiver would take does not keep a
+    /// channel closed to the others.
     private func nextDelivery() async throws -> Delivery? {
         let due = try await surroundings.store.dueDeliveries(
             channel: name, now: surroundings.clock(), limit: circuit.isOnTrial ? Self.trialLimit : 1)
@@ -119,7 +148,8 @@ actor ChannelCourier {
                 id: id, items: items, links: surroundings.links, unicode: surroundings.unicode)
         else { return nil }
         return ComposedMessage(
-            messageID: id, type: message.type, channel: name, alertID: message.alertID, body: format.body(message),
+            messageID: id, type: message.type, channel: name, alertID: message.alertID,
+            body: current.format.body(message),
             items: items.map(\.id), createdAt: now)
     }
 
@@ -127,33 +157,46 @@ actor ChannelCourier {
     ///
     /// - Returns: False if the try was given up. Whether it arrived is not known then, so it counts as not made.
     private func attempt(_ delivery: Delivery) async -> Bool {
-        let now = surroundings.clock()
-        let request = HTTPRequest(
-            url: channel.url, headers: format.headers(id: delivery.messageID, body: delivery.body, now: now),
-            body: delivery.body, addresses: AddressRule(allowPrivate: channel.allowPrivate))
+        let (assignment, start) = (current, surroundings.clock())
+        let isInPause = circuit.isOpen(at: start)
         surroundings.checkpoint("courier.before_send")
-        let exchange = await surroundings.http(request)
+        let exchange = await surroundings.http(
+            assignment.request(id: delivery.messageID, body: delivery.body, now: start))
         surroundings.checkpoint("courier.after_send")
         if exchange.outcome == .failure(.cancelled) { return false }
-        let answer = exchange.answer
-        let end = surroundings.clock()
-        let retryAfter = answer?.retryAfter.flatMap { RetryAfter($0, now: end) }
-        let result = RetryPolicy.result(
-            status: answer?.status, retryAfter: retryAfter, tries: delivery.tries + 1,
+        let (attempt, end) = (assignment.attempt(at: start, exchange), surroundings.clock())
+        let retryAfter = exchange.answer?.retryAfter.flatMap { RetryAfter($0, now: end) }
+        var result = RetryPolicy.result(
+            status: attempt.status, retryAfter: retryAfter, tries: delivery.tries + 1,
             createdAt: delivery.triedSince, now: end, jitter: surroundings.jitter)
-        let error = words(exchange.outcome)
-        unrecorded = Unrecorded(
-            attempt: Attempt(at: now, status: answer?.status, error: error, milliseconds: exchange.milliseconds),
-            delivery: delivery.id, result: result)
-        if result == .delivered {
-            noteSuccess()
+        if self.assignment?.channel == assignment.channel {
+            note(attempt, result, of: delivery, isInPause: isInPause, at: end, retryAfter: retryAfter)
         } else {
-            let opened = circuit.failed(
-                delivery.id, isTurnedDown: answer.map { Circuit.turnsDown(status: $0.status) } ?? false, at: end,
-                retryAfter: retryAfter)
-            noteFailure(result, reason: error ?? "no reason given", opened: opened)
+            // The receiver that failed is not the channel's any more, and what it wished for does not matter.
+            switch result {
+            case .retry, .channelGone: result = .retry(at: end)
+            case .delivered, .dead: break
+            }
         }
+        unrecorded = Unrecorded(attempt: attempt, delivery: delivery.id, result: result)
         return true
+    }
+
+    /// Learns from a try whether the receiver is worth the next one.
+    private func note(
+        _ attempt: Attempt, _ result: AttemptResult, of delivery: Delivery, isInPause: Bool, at end: Instant,
+        retryAfter: RetryAfter?
+    ) {
+        guard result != .delivered else { return noteSuccess() }
+        var opened = false
+        if isInPause {
+            circuit.failedInPause()
+        } else {
+            opened = circuit.failed(
+                delivery.id, isTurnedDown: attempt.status.map(Circuit.turnsDown) ?? false, at: end,
+                retryAfter: retryAfter)
+        }
+        noteFailure(result, reason: attempt.error ?? "no reason given", opened: opened)
     }
 
     /// Records the last try, if that is still owed.
@@ -185,23 +228,6 @@ actor ChannelCourier {
             guard opened || circuit.failures == Circuit.threshold else { return }
             let pausing = opened ? ", pausing" : ""
             surroundings.log("channel \(name): \(circuit.failures) tries in a row failed\(pausing): \(reason)")
-        }
-    }
-
-    /// Why a try failed, for the attempt's record: one line, nothing secret, at most 200 characters of it from outside.
-    private func words(_ outcome: Result<HTTPAnswer, AttemptFailure>) -> String? {
-        switch outcome {
-        case .failure(let failure): return redaction.clean(failure.words).visible(limit: 300)
-        case .success(let answer):
-            switch answer.status {
-            case 200...299: return nil
-            case 300...399: return "HTTP \(answer.status): redirects are not followed"
-            case 410: return "HTTP 410: the receiver says that it is gone for good"
-            default:
-                let line = redaction.clean(answer.beginning).split(whereSeparator: \.isWhitespace).joined(
-                    separator: " ")
-                return "HTTP \(answer.status)" + (line.isEmpty ? "" : ": " + line.visible(limit: 200))
-            }
         }
     }
 }

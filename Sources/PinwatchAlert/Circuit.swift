@@ -5,7 +5,8 @@ package import PinwatchCore
 ///
 /// Only what speaks of the receiver counts. One delivery that fails again and again speaks of itself, and its own
 /// schedule holds it back far enough; so the circuit opens once two deliveries have failed, and a delivery that the
-/// receiver turns down counts once.
+/// receiver turns down counts once. Once it is open, a message that is turned down at least says that the receiver is
+/// there: the pauses grow no longer by it, so that many such messages hold up the others for moments only.
 package struct Circuit: Sendable, Hashable {
     /// Failures that open the circuit.
     package static let threshold = 5
@@ -62,11 +63,17 @@ package struct Circuit: Sendable, Hashable {
         let opens = pauses == 0 && counted >= Self.threshold && failed.count > 1
         var seconds: Int64 = isTurnedDown ? 0 : retryAfter?.seconds ?? 0
         if opens || pauses > 0 {
-            seconds = max(seconds, min(Self.firstPauseSeconds << min(Int64(pauses), 6), Self.longestPauseSeconds))
-            pauses += 1
+            if opens || !isTurnedDown { pauses += 1 }
+            let pause = Self.firstPauseSeconds << min(Int64(pauses - 1), 6)
+            seconds = max(seconds, min(pause, Self.longestPauseSeconds))
         }
         pause = seconds > 0 ? Pause(from: now, end: now + seconds) : nil
         return opens
+    }
+
+    /// A try that somebody asked for in a pause, and that failed: the pause stays as it is.
+    package mutating func failedInPause() {
+        failures += 1
     }
 
     /// Whether a status says something of the message rather than of the receiver: a 4xx other than the four that ask

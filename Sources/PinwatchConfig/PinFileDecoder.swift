@@ -34,10 +34,33 @@ package struct PinFileDecoder: Sendable {
     package func definition(
         from text: [UInt8], file: String, folder: String, trustStores: Set<String>? = nil
     ) throws(InputProblems) -> PinSetDefinition {
+        try Self.definition(
+            from: text, file: file, managedBy: .config, trustStores: trustStores, loadPinFile: bounded(to: folder))
+    }
+
+    /// The pin set in a text that came by the API: the same format, but nothing of this machine's disk is read for it.
+    ///
+    /// - Parameter trustStores: The names that `trust_store` may take.
+    package static func definition(
+        fromAPI text: String, trustStores: Set<String>
+    ) throws(InputProblems) -> PinSetDefinition {
+        try definition(from: Array(text.utf8), file: "API", managedBy: .api, trustStores: trustStores) {
+            (_: String) throws(HostProblem) -> PinFile in
+            throw HostProblem(
+                "no file is read for what comes through the API; write the key's hash (sha256/…), which "
+                    + "`pinwatch pins --chain FILE` prints")
+        }
+    }
+
+    private static func definition(
+        from text: [UInt8], file: String, managedBy: ManagedBy, trustStores: Set<String>?,
+        loadPinFile: @escaping @Sendable (String) throws(HostProblem) -> PinFile
+    ) throws(InputProblems) -> PinSetDefinition {
         let (root, refused) = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
-        var reader = NodeReader(file: file, loadPinFile: bounded(to: folder))
+        var reader = NodeReader(file: file, loadPinFile: loadPinFile)
         let definition = reader.pinSet(
-            root, source: String(decoding: text, as: UTF8.self), origin: file, trustStores: trustStores)
+            root, source: String(decoding: text, as: UTF8.self), origin: file, managedBy: managedBy,
+            trustStores: trustStores)
         let problems = InputProblems.joined(refused, reader.problems)
         guard problems.isEmpty, let definition else { throw InputProblems(problems) }
         return definition

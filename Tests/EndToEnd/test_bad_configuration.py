@@ -1,6 +1,7 @@
 """A configuration with mistakes: all of them are told at once, and nothing is started."""
 
 import re
+import subprocess
 
 import pytest
 from service import ROOT, run
@@ -57,7 +58,7 @@ def test_all_mistakes_are_told_at_once_with_their_places(tmp_path, command):
     assert found == sorted(found, key=lambda one: one[:2])
     lines = MISTAKES.splitlines()
     assert all(1 <= column <= len(lines[line - 1]) for line, column, _ in found)
-    for words in ("127.0.0.1:8080", "30s, 5m, 6h or 21d", "allowed: listen, public_url", "api.shop.test", "65535", "corp",
+    for words in ("127.0.0.1:8080", "30s, 5m, 6h or 21d", "allowed: listen, tls, public_url", "api.shop.test", "65535", "corp",
                   "UNSET_VARIABLE", "webhook, slack", "info, warning, critical", "nobody"):
         assert words in err, words
 
@@ -69,12 +70,9 @@ def test_secrets_in_the_file_are_refused_and_not_repeated(tmp_path):
 
 
 @pytest.mark.parametrize("key, line", [
-    ("tls", "tls: {certificate: a.pem, key: b.pem}"), ("trusted_proxies", "trusted_proxies: [127.0.0.1/32]"),
-    ("secret_key", "secret_key: {file: key}"), ("environments", "environments: [production]"),
     ("scan.revocation", "scan: {revocation: {enabled: true}}"), ("scan.proxy", "scan: {proxy: {url: 'http://p.test'}}"),
-    ("scan.narrowed_every", "scan: {narrowed_every: 1h}"), ("scan.allow_ports", "scan: {allow_ports: [443]}"),
-    ("thresholds.lead_time", "thresholds: {lead_time: 30d}"),
-    ("retention.reports", "retention: {reports: 90d}"), ("silences", "silences: [{zone: UTC}]"),
+    ("scan.narrowed_every", "scan: {narrowed_every: 1h}"), ("thresholds.lead_time", "thresholds: {lead_time: 30d}"),
+    ("retention.reports", "retention: {reports: 90d}"),
     ("starttls", "targets: [{host: x.test, starttls: smtp}]"),
     ("client_certificate", "targets: [{host: x.test, client_certificate: {file: c.pem}}]"),
 ])
@@ -96,6 +94,24 @@ def test_each_mistake_has_its_place_and_what_is_allowed(tmp_path, line, words):
     err = serve(tmp_path, FINE + line + "\n")
     assert any(words in one[2] for one in problems(err)), err
     assert "\x1b" not in err
+
+
+def test_what_the_service_is_to_be_served_with_is_checked_as_it_is_read(tmp_path):
+    for name in ("a", "b"):
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}",
+                        "-keyout", tmp_path / f"{name}.key", "-out", tmp_path / f"{name}.pem"], check=True, capture_output=True)
+    (tmp_path / "short").write_text("T0PS3CR3T")
+    text = FINE + ("tls: {certificate: a.pem, key: b.key}\nsecret_key: {file: short}\n"
+                   "silences: [{matchers: {host: x.test}, weekdays: [mon], from: '01:00', to: '02:00', zone: Europe/Atlantis}]\n")
+    err = serve(tmp_path, text)
+    assert [line for line, _, _ in problems(err)] == [3, 4, 5]
+    assert "CN=a" in err and "openssl rand -base64 32" in err and "Europe/Atlantis" in err
+    assert "T0PS3CR3T" not in err and "PRIVATE" not in err
+    key = subprocess.run(["openssl", "rand", "-base64", "32"], check=True, capture_output=True, text=True).stdout
+    (tmp_path / "short").write_text(key)
+    (tmp_path / "pinwatch.yaml").write_text(text.replace("b.key", "a.key").replace("Atlantis", "Berlin"))
+    status, out, err = run("config", "check", tmp_path / "pinwatch.yaml")
+    assert (status, err) == (0, "") and "fine" in out
 
 
 def test_mistakes_in_pin_files_and_in_the_configuration_come_together(tmp_path):

@@ -95,7 +95,9 @@ func status(_ code: Int, retryAfter: String? = nil, _ body: String = "") -> Resu
         await bench.run(courier, forSeconds: 2 * 3_600)
         #expect(await bench.outbox.deliveries.allSatisfy { $0.state == .delivered })
         #expect(bench.sent.withLock { $0.count } == 59)
-        #expect(await courier.health == ChannelHealth(failures: 0, lastError: nil, pausedUntil: nil, gone: false))
+        #expect(
+            await courier.health
+                == ChannelHealth(failures: 0, lastError: nil, pausedUntil: nil, paused: false, gone: false))
         let log = bench.log.withLock { $0 }
         #expect(log.count == 2)
         #expect(log.first?.contains("5 tries in a row failed") == true)

@@ -43,7 +43,8 @@ import Testing
         await bench.outbox.add((1...200).map { item($0) })
         let courier = try bench.channelCourier()
         await bench.run(courier, forSeconds: 600)
-        #expect((5...12).contains(bench.sent.withLock { $0.count }))
+        // It answers, so it is asked once in half a minute.
+        #expect((5...25).contains(bench.sent.withLock { $0.count }))
         #expect(await courier.health.pausedUntil != nil)
         #expect(bench.log.withLock { $0.count } == 1)
     }
@@ -60,6 +61,36 @@ import Testing
         let sent = bench.sent.withLock { $0.map { String(decoding: $0.body, as: UTF8.self) } }
         #expect(sent.dropFirst(5).first?.contains("api.example.com") == true)
         #expect(await bench.outbox.deliveries.last?.state == .delivered)
+    }
+
+    @Test func `However many messages are turned down again and again, a new one ends the pause`() async throws {
+        let bench = bench(status(422))
+        let courier = try bench.channelCourier()
+        await bench.outbox.add((1...60).map { item($0, poisoned: true) })
+        await bench.run(courier, forSeconds: 2 * 3_600)
+        await bench.outbox.add([item(61)])
+        await bench.run(courier, forSeconds: Circuit.firstPauseSeconds + 1)
+        #expect(await bench.outbox.deliveries.last?.state == .delivered)
+    }
+
+    @Test func `What somebody asks for is tried in a pause, and the pause stays if it fails`() async throws {
+        let bench = CourierBench { $0 == 6 ? status(200) : status(503) }
+        let courier = try bench.channelCourier()
+        await bench.outbox.add((1...5).map { item($0) })
+        _ = await courier.lookOnce()
+        let end = try #require(await courier.health.pausedUntil)
+        #expect(await courier.health.paused)
+        let asked = try #require(await bench.outbox.deliveries.last)
+        bench.clock.advance(by: 10)
+        await bench.outbox.ask(for: asked.id, now: bench.clock.now)
+        _ = await courier.lookOnce()
+        #expect(bench.sent.withLock { $0.count } == 6)
+        #expect(bench.sent.withLock { $0.last?.body } == asked.body)
+        #expect(await courier.health.pausedUntil == end)
+        await bench.outbox.ask(for: asked.id, now: bench.clock.now)
+        _ = await courier.lookOnce()
+        #expect(await bench.outbox.deliveries.last?.state == .delivered)
+        #expect(await !courier.health.paused)
     }
 
     @Test("A clock that is set back stops no channel", arguments: [60, 900, 6 * 3_600, 10 * 365 * 86_400] as [Int64])

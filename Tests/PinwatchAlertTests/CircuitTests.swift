@@ -27,13 +27,14 @@ import Testing
             #expect(fail(&circuit, number...number, isTurnedDown: isTurnedDown) == [false])
             #expect(!circuit.isOpen(at: now) && !circuit.isOnTrial)
         }
-        for (number, pause) in zip(5..., [30, 60, 120, 240, 480, 600, 600, 600])
+        #expect(fail(&circuit, 5...5, isTurnedDown: isTurnedDown) == [true])
+        for (number, pause) in zip(6..., [30, 60, 120, 240, 480, 600, 600, 600])
             as Zip2Sequence<PartialRangeFrom<Int64>, [Int64]>
         {
-            #expect(fail(&circuit, number...number, isTurnedDown: isTurnedDown) == [number == 5])
             #expect(circuit.pausedUntil == now + pause)
             #expect(circuit.isOpen(at: now + pause - 1) && circuit.isOnTrial)
             #expect(!circuit.isOpen(at: now + pause))
+            #expect(fail(&circuit, number...number) == [false])
         }
     }
 
@@ -55,11 +56,25 @@ import Testing
         #expect(fail(&circuit, 5...5) == [isTurnedDown])
     }
 
-    @Test func `What is turned down counts once, and a trial that is turned down pauses again`() {
+    @Test func `What is turned down counts once, and a trial that is turned down pauses again but no longer`() {
         var circuit = Circuit()
         for _ in 1...9 { #expect(fail(&circuit, 1...4, isTurnedDown: true) == [false, false, false, false]) }
         #expect(fail(&circuit, 5...5, isTurnedDown: true) == [true])
-        #expect(fail(&circuit, 1...1, isTurnedDown: true) == [false])
+        for number in 6...60 as ClosedRange<Int64> {
+            #expect(fail(&circuit, number...number, isTurnedDown: true) == [false])
+            #expect(circuit.pausedUntil == now + 30)
+        }
+        _ = fail(&circuit, 61...61)
+        _ = fail(&circuit, 62...62, isTurnedDown: true)
+        #expect(circuit.pausedUntil == now + 60)
+    }
+
+    @Test func `A try in a pause that fails leaves the pause as it is`() {
+        var circuit = Circuit()
+        _ = fail(&circuit, 1...5)
+        circuit.failedInPause()
+        #expect(circuit.pausedUntil == now + 30 && circuit.failures == 6)
+        _ = fail(&circuit, 6...6)
         #expect(circuit.pausedUntil == now + 60)
     }
 

@@ -30,7 +30,7 @@ final class CourierBench: Sendable {
     }
 
     func channelCourier() throws -> ChannelCourier {
-        try ChannelCourier(Self.channel(), bell: Bell(), surroundings)
+        ChannelCourier(try Assignment(Self.channel()), surroundings)
     }
 
     private var surroundings: Surroundings {

@@ -73,6 +73,45 @@ import Testing
         #expect(await courier.health().isEmpty)
     }
 
+    @Test func `Channels come, change and go while it runs, and no try is made twice`() async throws {
+        let gate = Gate()
+        let old = try HTTPReceiver { _, _ in
+            gate.wait()
+            return .status(200)
+        }
+        let new = try HTTPReceiver { _, _ in .status(200) }
+        let outbox = InMemoryOutbox()
+        let courier = try courier(outbox, [])
+        let running = Task { await courier.run() }
+        try courier.use(channels: [CourierBench.channel("ops", url: old.url())])
+        await outbox.add([item("ops", alert: 1)])
+        courier.wake()
+        _ = try await old.requests(atLeast: 1)
+        // Gone and back with another address, while the old receiver still thinks.
+        try courier.use(channels: [])
+        #expect(await courier.health().isEmpty)
+        try courier.use(channels: [CourierBench.channel("ops", url: new.url())])
+        await outbox.add([item("ops", alert: 2)])
+        courier.wake()
+        gate.open()
+        _ = try await new.requests(atLeast: 1)
+        #expect(await courier.test(channel: "ops")?.status == 200)
+        #expect(await courier.test(channel: "dev") == nil)
+        courier.stop()
+        await running.value
+        #expect(old.requests.count == 1 && new.requests.count == 2)
+        #expect(await outbox.deliveries.map(\.state) == [.delivered, .delivered])
+        #expect(await outbox.deliveries.map(\.attempts.count) == [1, 1])
+    }
+
+    @Test func `A channel that cannot be used changes nothing`() async throws {
+        let courier = try courier(InMemoryOutbox(), [CourierBench.channel("ops")])
+        let bad = Channel(
+            name: "bad", kind: .webhook, url: Secret("https://a.example/"), secrets: [], allowPrivate: false)
+        #expect(throws: AlertError.secretMissing(channel: "bad")) { try courier.use(channels: [bad]) }
+        #expect(await courier.health().keys.sorted() == ["ops"])
+    }
+
     @Test func `A channel without a secret is refused before anything runs`() {
         let channel = Channel(
             name: "ops", kind: .webhook, url: Secret("https://hooks.example.com/"), secrets: [], allowPrivate: false)

@@ -102,19 +102,6 @@ private func pinFile(app: String) -> String {
         #expect(!lines.joined().contains("no-url") && !lines.joined().contains("hush"))
     }
 
-    @Test func `the samples of the repository load, and say what is the default anyway`() throws {
-        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let reader = ConfigurationReader(
-            sources: .fileSystem(environment: { _ in nil }), idna: LibIDN2(), loadPinFile: Room.load,
-            checks: Room.checks)
-        let configuration = try reader.configuration(at: root + "/config/pinwatch.yaml")
-        #expect(configuration.scan == Configuration.ScanSettings())
-        #expect(configuration.thresholds == Configuration.Thresholds())
-        #expect(configuration.retention == Configuration.Retention())
-        #expect(configuration.database.hasSuffix("/config/../var/pinwatch.db"))
-        #expect(configuration.pinSets.map(\.identity.label) == ["example-app 1.0.0"])
-    }
-
     @Test func `files that are none are refused with the system's reason`() throws {
         let sources = InputSources.fileSystem(environment: { _ in nil })
         let reader = ConfigurationReader(

@@ -96,6 +96,34 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
         #expect(lines.count == 1 && lines[0].hasPrefix("pins.yaml:4:9: client must be one of generic, alamofire, "))
     }
 
+    @Test func `what comes by the API is read like a file, but names none`() throws {
+        let text = head + "trust_store: corp\nclient: generic\npolicy: {hosts: [{host: a.b, pins: [%]}]}"
+        let definition = try PinFileDecoder.definition(
+            fromAPI: text.replacing("%", with: "sha256/AAAA"), trustStores: ["system", "corp"])
+        #expect(definition.managedBy == .api && definition.origin == "API" && definition.trustStore == "corp")
+        #expect(definition.source.contains("sha256/AAAA"))
+        let lines = try Room.problems {
+            _ = try PinFileDecoder.definition(
+                fromAPI: text.replacing("%", with: "'file:ca.pem', sha256/AAAA, 'file:/etc/passwd'"),
+                trustStores: ["system"])
+        }
+        let why =
+            "no file is read for what comes through the API; write the key's hash (sha256/…), which "
+            + "`pinwatch pins --chain FILE` prints"
+        #expect(
+            lines == [
+                "API:4:14: trust_store names \"corp\", which trust_stores does not have; it has system",
+                "API:6:37: pin file ca.pem: \(why)", "API:6:65: pin file /etc/passwd: \(why)",
+            ])
+    }
+
+    @Test func `what comes by the API is bounded`() throws {
+        let lines = try Room.problems {
+            _ = try PinFileDecoder.definition(fromAPI: String(repeating: "#", count: 8 << 20 + 1), trustStores: [])
+        }
+        #expect(lines == ["API: it is larger than 8 MiB, the most that is read"])
+    }
+
     @Test(
         "a file pin stays inside its file's folder",
         arguments: ["../ca.pem", "/etc/passwd.pem", "a/../../x.pem", "link.pem", "/etc/pinwatch2/x.pem"])

@@ -5,6 +5,9 @@ package protocol ChannelFormat: Sendable {
     /// The bytes to send: made once per message, then stored, and the same on every try.
     func body(_ message: AlertMessage) -> [UInt8]
 
+    /// The bytes of a test, which is not stored.
+    func body(_ test: TestMessage) -> [UInt8]
+
     /// The headers of one try.
     ///
     /// - Parameter now: The time of the try, not of the message.

@@ -49,7 +49,7 @@ package struct Slack: ChannelFormat {
     }
 
     /// Slack takes `&`, `<` and `>` for entities, links and mentions, and nothing else has to be escaped.
-    private static func escaped(_ text: String, limit: Int) -> String {
+    static func escaped(_ text: String, limit: Int) -> String {
         text.visible(limit: limit).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;")
     }

@@ -12,7 +12,7 @@ extension NodeReader {
     ]
 
     mutating func pinSet(
-        _ root: Node, source: String, origin: String, trustStores: Set<String>?
+        _ root: Node, source: String, origin: String, managedBy: ManagedBy, trustStores: Set<String>?
     ) -> PinSetDefinition? {
         guard case .mapping(let members) = root.value, members.contains(where: { $0.key == "pinwatch" }) else {
             report(root.mark, "this is no pin file: it must begin with \"pinwatch: 1\"; other formats are not read yet")
@@ -37,7 +37,7 @@ extension NodeReader {
             app: app, release: release, variant: variant ?? .release, stack: stack ?? "default")
         return PinSetDefinition(
             identity: identity, share: share, trustStore: store, layers: layers, source: source, origin: origin,
-            managedBy: .config)
+            managedBy: managedBy)
     }
 
     private mutating func layers(_ file: NodeMapping) -> [PinLayer]? {

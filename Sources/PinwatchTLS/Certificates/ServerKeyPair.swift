@@ -22,7 +22,7 @@ package enum ServerKeyPair {
         let summary = CertificateReader.read(leaf)
         guard secret.belongs(to: handle) else {
             let isLater = chain.dropFirst().contains { certificate in
-                X509Handle(certificate.der, library: library).map(secret.belongs) ?? false
+                X509Handle(certificate.der, library: library).map { secret.belongs(to: $0) } ?? false
             }
             throw HostProblem(
                 isLater

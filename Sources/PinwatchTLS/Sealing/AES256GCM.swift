@@ -39,7 +39,7 @@ final class AES256GCM: @unchecked Sendable {
     func encrypt(
         _ text: [UInt8], key: SealingKey, nonce: [UInt8], associated: [UInt8]
     ) throws(SealError) -> [UInt8] {
-        var work = try CipherWork(cipher, key: key, nonce: nonce, encrypts: true)
+        var work = try unsafe CipherWork(cipher, key: key, nonce: nonce, encrypts: true)
         guard work.take(associated), let encrypted = work.turn(text), work.finish(), let tag = work.tag() else {
             throw Self.failure("encrypting failed")
         }
@@ -52,7 +52,7 @@ final class AES256GCM: @unchecked Sendable {
         _ sealed: [UInt8], key: SealingKey, nonce: [UInt8], associated: [UInt8]
     ) throws(SealError) -> [UInt8] {
         guard sealed.count >= Self.tagSize else { throw .malformed }
-        var work = try CipherWork(cipher, key: key, nonce: nonce, encrypts: false)
+        var work = try unsafe CipherWork(cipher, key: key, nonce: nonce, encrypts: false)
         guard work.take(associated), let text = work.turn(Array(sealed.dropLast(Self.tagSize))),
             work.expect(tag: Array(sealed.suffix(Self.tagSize)))
         else { throw Self.failure("decrypting failed") }
@@ -78,10 +78,13 @@ final class AES256GCM: @unchecked Sendable {
         guard nonce.count == AES256GCM.nonceSize else { throw .malformed }
         OpenSSLErrors.clear()
         guard let made = unsafe EVP_CIPHER_CTX_new() else { throw AES256GCM.failure("no memory") }
-        unsafe context = made
         // Twelve bytes are the cipher's own nonce length (EVP_EncryptInit(3), "GCM and OCB modes").
         let isReady = unsafe key.withBytes { unsafe EVP_CipherInit_ex2(made, cipher, $0, nonce, encrypts ? 1 : 0, nil) }
-        guard isReady == 1 else { throw AES256GCM.failure("the cipher takes no key") }
+        guard isReady == 1 else {
+            unsafe EVP_CIPHER_CTX_free(made)
+            throw AES256GCM.failure("the cipher takes no key")
+        }
+        unsafe context = made
     }
 
     deinit { unsafe EVP_CIPHER_CTX_free(context) }
@@ -116,7 +119,9 @@ final class AES256GCM: @unchecked Sendable {
 
     mutating func tag() -> [UInt8]? {
         var tag = [UInt8](repeating: 0, count: AES256GCM.tagSize)
-        guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1 else { return nil }
+        guard unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1 else {
+            return nil
+        }
         return tag
     }
 }

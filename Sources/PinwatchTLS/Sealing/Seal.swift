@@ -74,7 +74,8 @@ package final class Seal: Sendable {
     private static func bound(_ head: [UInt8], _ purpose: Purpose, _ name: String) -> [UInt8] {
         [purpose.rawValue, name].reduce(head) { bytes, word in
             let text = Array(word.utf8)
-            return bytes + withUnsafeBytes(of: UInt64(text.count).bigEndian) { unsafe Array($0) } + text
+            let count = unsafe withUnsafeBytes(of: UInt64(text.count).bigEndian) { unsafe Array($0) }
+            return bytes + count + text
         }
     }
 }

@@ -15,7 +15,7 @@ final class SealingKey: @unchecked Sendable {
     let id: [UInt8]
     private let bytes: UnsafeMutableRawBufferPointer
 
-    init(base64: Secret) throws(SealError) {
+    convenience init(base64: Secret) throws(SealError) {
         guard let data = Data(base64Encoded: base64.revealed) else { throw .malformedKey }
         try self.init(Array(data))
     }
