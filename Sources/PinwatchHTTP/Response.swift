@@ -15,6 +15,8 @@ package struct Response: Sendable {
     package var headers: [Header]
     /// What a GET would carry. The daemon sends its length and no bytes of it for HEAD.
     package var body: [UInt8]
+    /// Of the editable thing that the body shows; its entity tag begins with it, and `If-Match` is compared with it.
+    package var revision: Int64?
 
     package init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
         self.status = status
@@ -27,8 +29,9 @@ package struct Response: Sendable {
     }
 
     /// `application/json`, which is UTF-8 by RFC 8259 section 8.1 and takes no charset.
-    package init(status: Int = 200, json: JSON) {
+    package init(status: Int = 200, json: JSON, revision: Int64? = nil) {
         self.init(status: status, type: "application/json", body: json.bytes)
+        self.revision = revision
     }
 
     /// The first value of a header, whatever the case of its name.

@@ -52,22 +52,35 @@ struct Route: Sendable {
     let method: Method
     /// `/api/v1/targets/{id}`: `{…}` takes exactly one whole segment.
     let pattern: String
+    /// What the document says of it.
+    let operation: Operation
     let body: BodyRule
     let access: Access
     /// The media type of its answers that `Accept` is held against; `nil` leaves that to the handler.
     let produces: String?
     let answer: @Sendable (Call) async throws -> Response
 
+    /// - Parameter answer: Is called with a query that the operation allows.
     init(
-        _ method: Method, _ pattern: String, access: Access = .role(.viewer), body: BodyRule = .none,
-        produces: String? = "application/json", answer: @escaping @Sendable (Call) async throws -> Response
+        _ method: Method, _ pattern: String, _ operation: Operation, access: Access = .role(.viewer),
+        body: BodyRule = .none, produces: String? = "application/json",
+        answer: @escaping @Sendable (Call) async throws -> Response
     ) {
         self.method = method
         self.pattern = pattern
+        self.operation = operation
         self.body = body
         self.access = access
         self.produces = produces
-        self.answer = answer
+        self.answer = { call in
+            try operation.query.check(call.target)
+            return try await answer(call)
+        }
+    }
+
+    /// The names of the pattern's `{…}`s, in order.
+    var parameters: [String] {
+        pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 }
 

@@ -17,11 +17,7 @@ package struct Service: Sendable {
         self.files = files
         hosts = HostRule(listen: context.listen, publicURL: context.publicURL)
         authentication = Authentication(context)
-        router = Router(
-            [
-                Summaries.routes, Targets.routes, TargetHistory.routes, Certificates.routes, Findings.routes,
-                Alerts.routes, Deliveries.routes, Events.routes, Health.routes,
-            ].flatMap { $0(context) } + [Metrics.route(context, counts)])
+        router = Router(Resources.routes(context, counts))
     }
 
     /// Answers one request; never throws, for what goes wrong is an answer too.
@@ -70,7 +66,7 @@ package struct Service: Sendable {
             address: request.peer, now: context.clock())
         var response = try await route.answer(call)
         response.headers.append(Response.Header("Cache-Control", "no-store"))
-        return route.method == .get ? EntityTag.apply(to: response, request, sha256: context.sha256) : response
+        return EntityTag.apply(to: response, request, sha256: context.sha256)
     }
 
     private func file(_ request: Request, _ target: RequestTarget) throws(Problem) -> Response {

@@ -77,10 +77,14 @@ package struct TargetRecord: Sendable {
     package var lastScanAt: Instant?
     package var openFindings: FindingCounts
     package var leaf: Leaf?
+    /// Moves on with every change of the settings, not with scans.
+    package var revision: Int64
+    /// When the target was first made; coming back after a removal does not move it.
+    package var createdAt: Instant
 
     package init(
         target: Target, condition: TargetCondition, stale: Bool, lastScanAt: Instant?, openFindings: FindingCounts,
-        leaf: Leaf?
+        leaf: Leaf?, revision: Int64 = 1, createdAt: Instant = Instant(unixSeconds: 0)
     ) {
         self.target = target
         self.condition = condition
@@ -88,6 +92,8 @@ package struct TargetRecord: Sendable {
         self.lastScanAt = lastScanAt
         self.openFindings = openFindings
         self.leaf = leaf
+        self.revision = revision
+        self.createdAt = createdAt
     }
 }
 

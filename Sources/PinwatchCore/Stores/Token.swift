@@ -21,13 +21,19 @@ package struct TokenRecord: Sendable, Hashable {
     /// `nil` never expires.
     package var expiresAt: Instant?
     package var revokedAt: Instant?
-    package init(id: Int64, name: String, role: Role, createdAt: Instant, expiresAt: Instant?, revokedAt: Instant?) {
+    /// When it, or a session made with it, was last used; to a minute.
+    package var lastUsedAt: Instant?
+    package init(
+        id: Int64, name: String, role: Role, createdAt: Instant, expiresAt: Instant?, revokedAt: Instant?,
+        lastUsedAt: Instant? = nil
+    ) {
         self.id = id
         self.name = name
         self.role = role
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
+        self.lastUsedAt = lastUsedAt
     }
 
     package func isValid(at now: Instant) -> Bool {

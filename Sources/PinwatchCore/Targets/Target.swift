@@ -69,6 +69,8 @@ package struct TargetSettings: Hashable, Sendable {
     package var periodSeconds: Int64?
     /// Addresses that replace resolution; empty resolves the name.
     package var addresses: [IPAddress]
+    /// Which of the name's addresses are scanned; `nil` takes the configuration's.
+    package var addressPolicy: AddressPolicy?
     /// A name from the configuration's `trust_stores`.
     package var trustStore: String
     package var paused: Bool
@@ -76,14 +78,15 @@ package struct TargetSettings: Hashable, Sendable {
 
     package init(
         identity: TargetIdentity, owner: Owner = .ours, labels: [String: String] = [:], periodSeconds: Int64? = nil,
-        addresses: [IPAddress] = [], trustStore: String = "system", paused: Bool = false,
-        managedBy: ManagedBy = .config
+        addresses: [IPAddress] = [], addressPolicy: AddressPolicy? = nil, trustStore: String = "system",
+        paused: Bool = false, managedBy: ManagedBy = .config
     ) {
         self.identity = identity
         self.owner = owner
         self.labels = labels
         self.periodSeconds = periodSeconds
         self.addresses = addresses
+        self.addressPolicy = addressPolicy
         self.trustStore = trustStore
         self.paused = paused
         self.managedBy = managedBy
