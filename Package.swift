@@ -38,6 +38,7 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
         library("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         library("CMicrohttpd", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
+        library("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         library("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
         library("CIDN2", pkgConfig: "libidn2", debian: "libidn2-dev"),
 
@@ -48,7 +49,7 @@ let package = Package(
         room("PinwatchScan", ["PinwatchCore", "PinwatchTLS", "CCares", "CLinux"]),
         room("PinwatchStore", ["PinwatchCore", "CSQLite"]),
         room("PinwatchAlert", ["PinwatchCore", "PinwatchTLS", "CCurl"]),
-        room("PinwatchHTTP", ["PinwatchCore", "CMicrohttpd", "CLinux"]),
+        room("PinwatchHTTP", ["PinwatchCore", "CMicrohttpd", "CZlib", "CLinux"]),
         .executableTarget(
             name: "pinwatch",
             dependencies: [

@@ -1,6 +1,6 @@
 package import PinwatchCore
 
-/// One answer, whole: what this service says fits into memory and has a known length.
+/// One answer. All but streams are whole: they fit into memory and have a known length.
 package struct Response: Sendable {
     package struct Header: Sendable, Hashable {
         package let name: String
@@ -17,6 +17,8 @@ package struct Response: Sendable {
     package var body: [UInt8]
     /// Of the editable thing that the body shows; its entity tag begins with it, and `If-Match` is compared with it.
     package var revision: Int64?
+    /// What the body comes from, piece by piece, in place of `body`.
+    package var stream: (any ResponseStream)?
 
     package init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
         self.status = status

@@ -92,6 +92,15 @@ struct Router: Sendable {
     private struct Path: Sendable {
         let segments: [Segment]
         var routes: [Method: Route]
+
+        var isLiteral: Bool {
+            segments.allSatisfy { segment in
+                switch segment {
+                case .literal: true
+                case .parameter: false
+                }
+            }
+        }
     }
 
     /// A path's routes, and what stood in its pattern's places.
@@ -121,7 +130,8 @@ struct Router: Sendable {
                 paths.append(Path(segments: segments, routes: [route.method: route]))
             }
         }
-        self.paths = paths
+        // `events/stream` is that, and no event of the id `stream`.
+        self.paths = paths.filter(\.isLiteral) + paths.filter { !$0.isLiteral }
     }
 
     private static func segments(_ pattern: String) -> [Segment] {
@@ -131,7 +141,7 @@ struct Router: Sendable {
         }
     }
 
-    /// The first pattern in the order given that the path fits.
+    /// The first pattern in the order given that the path fits; patterns without places go before those with any.
     func match(_ target: RequestTarget) -> Match? {
         for path in paths {
             if let parameters = Self.match(path.segments, target.segments) {

@@ -9,6 +9,12 @@ package struct ServiceContext: Sendable {
     package var listen: ListenAddress
     /// `https://pins.example.com`, without a trailing slash; its host is a known `Host`.
     package var publicURL: String?
+    /// Peers whose `X-Forwarded-…` headers are believed.
+    package var trustedProxies: [IPNetwork] = []
+    /// Bad tokens that a client may send in a minute.
+    package var failedSignInsPerMinute = 10
+    /// What readers of the events stream follow; whoever writes to the store publishes there.
+    package var hub = EventHub()
     package var version: String
     /// The period of targets without one of their own, in seconds.
     package var defaultPeriodSeconds: Int64
@@ -26,6 +32,10 @@ package struct ServiceContext: Sendable {
     package var errorID: @Sendable () -> String
     /// Takes one line for an error that nobody else will tell.
     package var log: @Sendable (String) -> Void
+    /// Takes every answered request.
+    package var access: @Sendable (AccessRecord) -> Void = { _ in }
+    /// How many connections are at what, as ``Server/connections`` tells.
+    package var connections: @Sendable () -> [String: Int] = { [:] }
 
     package init(
         store: any ReadingStore, listen: ListenAddress, publicURL: String?, version: String,

@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [
         ("Bearer good", 200), ("bearer  good", 200), ("Bearer other", 200), ("Bearer bad", 401), ("Bearer", 401),
-        ("Basic good", 401), ("good", 401), ("Bearer good x", 401), ("", 401),
+        ("Basic good", 401), ("good", 401), ("Bearer good x", 401), ("", 401), ("Bearer good, Bearer good", 401),
         ("Bearer " + String(repeating: "x", count: 600), 401),
     ])
     func `A bearer is let in by a known token only`(header: String, status: Int) async {
@@ -96,7 +96,7 @@ import Testing
 @Suite struct MethodTests {
     @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "get", "TRACE", "BREW"])
     func `A method that is not offered gets 405 with Allow`(method: String) async {
-        for path in ["/api/v1/targets", "/healthz", "/metrics"] {
+        for path in ["/api/v1/summary", "/healthz", "/metrics"] {
             let answer = await Fixture().answer(path, method: method)
             #expect(answer.status == 405)
             #expect(answer.header("Allow") == "GET, HEAD, OPTIONS")
@@ -111,11 +111,13 @@ import Testing
     }
 
     @Test func `OPTIONS tells the methods without a body`() async {
-        for target in ["/api/v1/targets", "*"] {
+        for (target, allowed) in [
+            ("/api/v1/summary", "GET, HEAD, OPTIONS"), ("*", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"),
+        ] {
             let answer = await Fixture().answer(target, method: "OPTIONS")
             #expect(answer.status == 204)
             #expect(answer.body.isEmpty)
-            #expect(answer.header("Allow") == "GET, HEAD, OPTIONS")
+            #expect(answer.header("Allow") == allowed)
         }
     }
 

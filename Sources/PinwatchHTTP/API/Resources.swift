@@ -3,13 +3,17 @@ internal import PinwatchCore
 /// `/api/v1` itself, and all that is under it.
 enum Resources {
     /// Every route of the service, the document of them all among them.
-    static func routes(_ context: ServiceContext, _ counts: RequestCounts) -> [Route] {
+    static func routes(
+        _ context: ServiceContext, _ authentication: Authentication, _ meter: RequestMeter
+    ) -> [Route] {
         let routes =
             [
                 Summaries.routes, Targets.routes, TargetHistory.routes, Certificates.routes, Findings.routes,
                 PinSets.routes, Alerts.routes, Silences.routes, Events.routes, Deliveries.routes, Channels.routes,
                 AlertRoutes.routes, Tokens.routes, Settings.routes, AuditTrail.routes, Health.routes,
-            ].flatMap { $0(context) } + [Metrics.route(context, counts)]
+            ].flatMap { $0(context) } + Sessions.routes(context, authentication) + [
+                EventStream.route(context, authentication), Metrics.route(context, meter),
+            ]
         return routes + [index(of: routes), Document.route(of: routes, context)]
     }
 

@@ -22,7 +22,7 @@ enum EntityTag {
         var response = response.adding([.init("ETag", tag)])
         guard matches(request, tag) else { return response }
         response.status = 304
-        response.headers.removeAll { $0.name == "Content-Type" }
+        response.headers.removeAll { ["Content-Type", "Content-Encoding"].contains($0.name) }
         response.body = []
         return response
     }

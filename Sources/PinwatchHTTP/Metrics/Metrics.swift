@@ -2,16 +2,16 @@ internal import PinwatchCore
 
 /// `/metrics`: what the store counts, what this room counts, and what the other rooms hand over.
 enum Metrics {
-    static func route(_ context: ServiceContext, _ requests: RequestCounts) -> Route {
+    static func route(_ context: ServiceContext, _ meter: RequestMeter) -> Route {
         Route(.get, "/metrics", .readMetrics, produces: nil) { _ in
-            let families = try await families(context, requests)
+            let families = try await families(context, meter)
             return Response(
                 type: "text/plain; version=0.0.4; charset=utf-8",
                 body: Array(families.map(\.exposition).joined().utf8))
         }
     }
 
-    private static func families(_ context: ServiceContext, _ requests: RequestCounts) async throws -> [MetricFamily] {
+    private static func families(_ context: ServiceContext, _ meter: RequestMeter) async throws -> [MetricFamily] {
         let summary = try await context.store.summary(now: context.clock())
         let depths = try await context.store.queueDepths()
         let findings = [
@@ -36,7 +36,26 @@ enum Metrics {
             MetricFamily(
                 name: "pinwatch_queue_items", kind: .gauge, help: "Deliveries by state, and outbox items that wait.",
                 samples: depths.map { .init(Double($0.count), labels: [.init("queue", $0.name)]) }),
-            requests.family,
-        ] + (await context.metrics())
+        ] + meter.families + connections(context) + (await context.metrics())
+    }
+
+    private static func connections(_ context: ServiceContext) -> [MetricFamily] {
+        let stages = context.connections().sorted { $0.key < $1.key }
+        let streams = context.hub.counts
+        return [
+            MetricFamily(
+                name: "pinwatch_http_connections", kind: .gauge, help: "Open connections, by what they are at.",
+                samples: stages.map { .init(Double($1), labels: [.init("stage", $0)]) }),
+            MetricFamily(
+                name: "pinwatch_event_streams", kind: .gauge, help: "Readers of the events stream.",
+                value: Double(streams.readers)),
+            MetricFamily(
+                name: "pinwatch_event_streams_ended_total", kind: .counter,
+                help: "Readers of the events stream that fell too far behind, or found no place.",
+                samples: [
+                    .init(Double(streams.dropped), labels: [.init("reason", "behind")]),
+                    .init(Double(streams.refused), labels: [.init("reason", "full")]),
+                ]),
+        ]
     }
 }

@@ -24,10 +24,10 @@ func requestAdvanced(
     else { return .NO }
     let server = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     let current = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
-    let count = unsafe uploadSize.pointee
+    let piece = unsafe UnsafeRawBufferPointer(start: upload, count: upload == nil ? 0 : uploadSize.pointee)
     unsafe uploadSize.pointee = 0
     return unsafe current.advance(
-        Connection(connection), method: String(cString: method), upload: count, server: server)
+        Connection(connection), method: String(cString: method), piece: piece, server: server)
 }
 
 func requestCompleted(

@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+internal import PinwatchCore
 
 /// The library's handle of one connection, good from its opened to its closed notification.
 ///
@@ -17,6 +18,15 @@ internal import CMicrohttpd
     func hash(into hasher: inout Hasher) { hasher.combine(bits) }
 
     var descriptor: Int32 { unsafe CMicrohttpd_connection_socket(pointer) }
+
+    /// The other end's address; `nil` where it has none.
+    var peer: IPAddress? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            unsafe CMicrohttpd_peer_address(pointer, buffer.baseAddress)
+        }
+        return IPAddress(bytes: bytes.prefix(count))
+    }
 
     /// Bytes of the request line and all headers.
     var headerSize: Int { unsafe CMicrohttpd_request_header_size(pointer) }
@@ -46,6 +56,25 @@ internal import CMicrohttpd
         let made = unsafe response.body.withUnsafeBytes { bytes in
             unsafe CMicrohttpd_create_copied_response(bytes.count, bytes.baseAddress)
         }
+        return unsafe queue(made, response)
+    }
+
+    /// Hands over an answer whose body comes from a pump, piece by piece; the library keeps the pump until the end.
+    func queue(_ response: Response, from pump: Pump) -> MHD_Result {
+        let held = unsafe Unmanaged.passRetained(pump)
+        let made = unsafe CMicrohttpd_create_streamed_response(
+            Self.streamBlock, pumpAsked, held.toOpaque(), pumpReleased)
+        if unsafe made == nil {
+            pump.closed()
+            unsafe held.release()
+        }
+        return unsafe queue(made, response)
+    }
+
+    /// What a peer of HTTP/1.0 is given at once; chunks are as large as the connection's memory allows.
+    private static let streamBlock = 2_048
+
+    private func queue(_ made: OpaquePointer?, _ response: Response) -> MHD_Result {
         guard let made = unsafe made else { return .NO }
         defer { unsafe MHD_destroy_response(made) }
         for header in response.headers {
@@ -53,6 +82,20 @@ internal import CMicrohttpd
         }
         return unsafe MHD_queue_response(pointer, UInt32(response.status), made)
     }
+}
+
+/// The library's question for a body's next bytes.
+private func pumpAsked(
+    context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, count: Int
+) -> Int {
+    guard let context = unsafe context else { return CMicrohttpd_end_of_stream() }
+    let pump = unsafe Unmanaged<Pump>.fromOpaque(context).takeUnretainedValue()
+    return unsafe pump.fill(UnsafeMutableRawBufferPointer(start: buffer, count: count))
+}
+
+private func pumpReleased(context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<Pump>.fromOpaque(context).takeRetainedValue().closed()
 }
 
 /// Appends one header to the array that `context` points to; names and values may hold any byte.

@@ -10,7 +10,7 @@ final class Exchange: Sendable {
     private enum Phase {
         /// Nothing but the target is known.
         case fresh
-        case receiving(body: Int)
+        case receiving
         case suspended(Suspended)
         case answered(Response)
         case queued
@@ -25,6 +25,8 @@ final class Exchange: Sendable {
     private let target: String
     private let isTargetTooLong: Bool
     private let phase = Mutex(Phase.fresh)
+    /// `nil` before the headers and after the body.
+    private let upload = Mutex<Upload?>(nil)
 
     /// - Parameter target: As sent; one that is longer than `limit` is cut, and the request refused.
     init(target: UnsafePointer<CChar>, limit: Int) {
@@ -53,41 +55,56 @@ final class Exchange: Sendable {
 
     /// Does the next step on the library's thread; never blocks.
     ///
-    /// - Parameter upload: Bytes of the body in this call; 0 with the headers, at the end, and after a resumption.
+    /// - Parameter piece: Of the body; empty with the headers, at the end, and after a resumption.
     /// - Returns: `.NO` to reset the connection.
-    func advance(_ connection: Connection, method: String, upload: Int, server: ServerCore) -> MHD_Result {
+    func advance(
+        _ connection: Connection, method: String, piece: UnsafeRawBufferPointer, server: ServerCore
+    ) -> MHD_Result {
         let now = phase.withLock { $0 }
         switch now {
-        case .fresh:
-            let (refusal, isBodyRead) = server.refusal(of: connection, isTargetTooLong: isTargetTooLong)
-            if let refusal, !isBodyRead { return queue(server.refuse(refusal, closing: true), on: connection, server) }
-            phase.withLock { $0 = .receiving(body: 0) }
-            return .YES
-        case .receiving(let body) where upload > 0:
-            guard body + upload <= server.limits.swallowed else { return .NO }
-            phase.withLock { $0 = .receiving(body: body + upload) }
-            return .YES
-        case .receiving(let body):
-            guard body <= server.limits.body else {
-                return queue(server.refuse(.bodyTooLarge(server.limits), closing: true), on: connection, server)
+        case .fresh: return begin(connection, method: method, server)
+        case .receiving where piece.count > 0: return upload.withLock { unsafe $0?.take(piece) ?? false } ? .YES : .NO
+        case .receiving:
+            let body = upload.withLock { upload in
+                defer { upload = nil }
+                return upload
             }
-            let request = Request(method: method, target: target, headers: connection.headers)
-            return suspend(connection, request, server)
+            if let refusal = body?.refusal { return queue(server.refuse(refusal, closing: true), on: connection, server) }
+            let request = Request(
+                method: method, target: target, headers: connection.headers, body: body?.bytes ?? [],
+                peer: connection.peer, isSecure: server.isSecure)
+            return suspend(connection, request, holding: body?.lease, server)
         case .suspended: return .YES
         case .answered(let response): return queue(response, on: connection, server)
         case .queued: return .YES
         }
     }
 
+    /// Judges the headers, and makes ready for the body.
+    private func begin(_ connection: Connection, method: String, _ server: ServerCore) -> MHD_Result {
+        let limit = isTargetTooLong ? nil : server.bodyLimit(method, target)
+        let (refusal, isBodyRead) = server.refusal(
+            of: connection, isTargetTooLong: isTargetTooLong, limit: limit ?? server.limits.body)
+        if let refusal, !isBodyRead { return queue(server.refuse(refusal, closing: true), on: connection, server) }
+        upload.withLock { $0 = Upload(limit: limit, limits: server.limits, budget: server.bodies) }
+        phase.withLock { $0 = .receiving }
+        return .YES
+    }
+
     /// The connection is suspended before anybody else hears of the exchange, so that whoever does can end it.
-    private func suspend(_ connection: Connection, _ request: Request, _ server: ServerCore) -> MHD_Result {
+    private func suspend(
+        _ connection: Connection, _ request: Request, holding lease: BodyBudget.Lease?, _ server: ServerCore
+    ) -> MHD_Result {
         connection.suspend()
         phase.withLock { $0 = .suspended(Suspended(connection: connection)) }
         guard server.connections.computing(self, on: connection) else {
             finish(server.refuse(.stopping, closing: true))
             return .YES
         }
-        let task = Task { self.finish(await server.respond(request)) }
+        let task = Task {
+            let response = await server.respond(request)
+            withExtendedLifetime(lease) { self.finish(response) }
+        }
         phase.withLock { phase in
             if case .suspended(var suspended) = phase {
                 suspended.task = task
@@ -99,7 +116,12 @@ final class Exchange: Sendable {
 
     private func queue(_ response: Response, on connection: Connection, _ server: ServerCore) -> MHD_Result {
         phase.withLock { $0 = .queued }
-        server.connections.sending(on: connection)
-        return connection.queue(response)
+        guard let stream = response.stream else {
+            server.connections.sending(on: connection)
+            return connection.queue(response)
+        }
+        let pump = Pump(stream, on: connection, stall: server.limits.streamStallTicks)
+        server.connections.streaming(pump, on: connection)
+        return connection.queue(response, from: pump)
     }
 }

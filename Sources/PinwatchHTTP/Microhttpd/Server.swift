@@ -1,5 +1,3 @@
-internal import CMicrohttpd
-internal import Dispatch
 internal import Glibc
 package import PinwatchCore
 internal import Synchronization
@@ -10,104 +8,77 @@ internal import Synchronization
 package final class Server: Sendable {
     /// The address with the real port.
     package let address: ListenAddress
-    private let core: ServerCore
+    private let socket: ListeningSocket
+    private let threads: Int
+    private let handlers: ServerHandlers
+    private let daemons: Daemons
     private let watch: Task<Void, Never>
-    /// The daemon's handle until stopping begins, which takes it.
-    private let daemon: Mutex<Handle?>
-
-    /// The handle is used by one call at a time: by `stop`, or by `deinit` if that never ran.
-    @safe private struct Handle: @unchecked Sendable {
-        let pointer: OpaquePointer
-        init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
-
-        /// Stops accepting; the listening socket is the caller's to close from then on, after ``end()``.
-        func quiesce() -> Int32 { unsafe MHD_quiesce_daemon(pointer) }
-        /// Joins the threads. Aborts the process if a connection is suspended.
-        func end() { unsafe MHD_stop_daemon(pointer) }
-    }
 
     /// Starts listening; requests arrive from now on.
     ///
     /// - Parameters:
     ///   - listen: Port 0 lets the system choose.
+    ///   - certificate: `nil` speaks plain HTTP.
     ///   - threads: As many as cores.
     ///   - respond: Called on Swift's pool for each request, with its connection suspended.
     ///   - refuse: Called on the library's threads for requests that are not computed; must not block.
-    /// - Throws: ``HTTPFailure`` if the address cannot be listened on.
+    ///   - bodyLimit: How many bytes are kept of the body of a request with this method and target; `nil` reads past
+    ///     it. Called on the library's threads; must not block.
+    /// - Throws: ``HTTPFailure`` if the address cannot be listened on, or the certificate not be used.
     package init(
-        listen: ListenAddress, threads: Int, limits: ServerLimits = ServerLimits(),
-        respond: @escaping @Sendable (Request) async -> Response, refuse: @escaping @Sendable (Problem) -> Response
+        listen: ListenAddress, certificate: ServerCertificate? = nil, threads: Int,
+        limits: ServerLimits = ServerLimits(), respond: @escaping @Sendable (Request) async -> Response,
+        refuse: @escaping @Sendable (Problem) -> Response,
+        bodyLimit: @escaping @Sendable (_ method: String, _ target: String) -> Int? = { _, _ in nil }
     ) throws(HTTPFailure) {
-        let core = ServerCore(limits: limits, respond: respond, refuse: refuse)
+        let handlers = ServerHandlers(
+            limits: limits, bodies: BodyBudget(bytes: limits.bodies), respond: respond, refuse: refuse,
+            bodyLimit: bodyLimit)
         let socket = try ListeningSocket(listen)
-        let context = unsafe Unmanaged.passUnretained(core).toOpaque()
-        let started = unsafe CMicrohttpd_start_daemon(
-            socket.descriptor, UInt32(max(threads, 2)), limits.connections, limits.inactivitySeconds,
-            limits.connectionMemory, context, requestAdvanced, requestBegan, requestCompleted, connectionChanged)
-        guard let started = unsafe started else {
+        do throws(HTTPFailure) {
+            daemons = Daemons(
+                try Daemon(on: socket, certificate: certificate, threads: threads, handlers: handlers), certificate)
+        } catch {
             close(socket.descriptor)
-            throw .daemonRefused(address: listen.description)
+            throw error
         }
-        self.core = core
+        self.socket = socket
+        self.threads = threads
+        self.handlers = handlers
         address = socket.address
-        watch = Task {
-            while (try? await Task.sleep(for: limits.tick)) != nil {
-                for exchange in core.connections.tick() {
-                    exchange.finish(core.refuse(.tooSlow, closing: false))
-                }
-            }
+        watch = Task { [daemons] in
+            while (try? await Task.sleep(for: limits.tick)) != nil { daemons.tick() }
         }
-        daemon = unsafe Mutex(Handle(started))
     }
 
-    /// Stops accepting, lets what is being computed and sent come to its end for at most `limit`, answers 503 to what
-    /// is still being computed then, and ends the threads. Further calls do nothing.
+    /// Takes another certificate for new connections. Those under the old one go on until they end by themselves, or for
+    /// the limits' `retireTicks`. Nothing happens for the pair that is in use.
+    ///
+    /// A daemon reads its certificate at its start only, so this starts a second one on the same listening socket, and
+    /// then keeps the first from accepting.
+    ///
+    /// - Throws: ``HTTPFailure`` for a pair that cannot be used, after which the old one still is.
+    package func replace(_ certificate: ServerCertificate) throws(HTTPFailure) {
+        guard let current = daemons.certificate else {
+            throw .certificate(reason: "the port speaks plain HTTP, and changes that at a start only")
+        }
+        guard current != certificate else { return }
+        daemons.replace(
+            by: try Daemon(on: socket, certificate: certificate, threads: threads, handlers: handlers), certificate)
+    }
+
+    /// Stops accepting, ends streams, lets what is being computed and sent come to its end for at most `limit`, answers
+    /// 503 to what is still being computed then, and ends the threads. Further calls do nothing.
     package func stop(within limit: Duration) async {
-        let taken = daemon.withLock { daemon -> Handle? in
-            defer { daemon = nil }
-            return daemon
-        }
-        guard let taken else { return }
-        core.connections.drain()
-        let listening = taken.quiesce()
-        await settle(within: limit)
         watch.cancel()
-        if answerAll() { await settle(within: .milliseconds(500)) }
-        // Ending the threads joins them, which must not hold up the pool that their requests are computed on.
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "pinwatch.http.stop").async {
-                taken.end()
-                if listening >= 0 { close(listening) }
-                continuation.resume()
-            }
-        }
+        await daemons.stop(within: limit)
     }
 
     deinit {
         watch.cancel()
-        core.connections.drain()
-        _ = answerAll()
-        daemon.withLock { $0 }?.end()
+        close(socket.descriptor)
     }
 
-    private func settle(within limit: Duration) async {
-        let end = ContinuousClock.now + limit
-        while ContinuousClock.now < end {
-            let (computing, sending) = core.connections.busy
-            if computing.isEmpty && sending == 0 { return }
-            guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
-        }
-    }
-
-    /// The library aborts the process if it is stopped with a suspended connection. Tells whether there was one.
-    private func answerAll() -> Bool {
-        let left = core.connections.busy.computing
-        for exchange in left { exchange.finish(core.refuse(.stopping, closing: true)) }
-        return !left.isEmpty
-    }
-}
-
-extension Problem {
-    static let tooSlow = Problem(
-        503, "The answer took too long. Try again later.", headers: [.init("Retry-After", "30")])
+    /// How many connections are receiving, computing, sending and streaming.
+    package var connections: [String: Int] { daemons.connections }
 }

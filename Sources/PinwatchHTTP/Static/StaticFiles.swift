@@ -4,9 +4,30 @@ package import PinwatchCore
 /// The dashboard's files, read once at the start and kept in memory: nothing changes under way, and no path of a
 /// request ever reaches the file system.
 package struct StaticFiles: Sendable {
+    /// A file as it is, and as gzip where that is smaller. Each has a tag of its own, for the bytes differ.
     struct File: Sendable {
-        let tag: String
-        let response: Response
+        private let tag: String
+        private let plain: Response
+        private let gzip: Response?
+
+        init(type: String, body: [UInt8], sha256: ([UInt8]) -> SHA256Digest) {
+            tag = EntityTag.of(body, sha256: sha256)
+            var response = Response(type: type, body: body)
+                .adding([.init("Cache-Control", "no-cache"), .init("Vary", "Accept-Encoding")])
+            plain = response
+            gzip = Gzip.smaller(body, level: 9).map { coded in
+                response.body = coded
+                return response.adding([.init("Content-Encoding", "gzip")])
+            }
+        }
+
+        /// The file in the coding that a request would rather have; 304 where the request has it already.
+        func response(to request: Request) -> Response {
+            guard let gzip, AcceptEncoding.prefersGzip(request) else {
+                return EntityTag.apply(to: plain, request, tag: tag)
+            }
+            return EntityTag.apply(to: gzip, request, tag: tag.dropLast() + "-gzip\"")
+        }
     }
 
     /// Bytes of all files together.
@@ -81,8 +102,7 @@ package struct StaticFiles: Sendable {
             }
             total += bytes.count
             let body = Array(bytes)
-            let response = Response(type: type, body: body).adding([.init("Cache-Control", "no-cache")])
-            files[segments] = File(tag: EntityTag.of(body, sha256: sha256), response: response)
+            files[segments] = File(type: type, body: body, sha256: sha256)
         }
     }
 }

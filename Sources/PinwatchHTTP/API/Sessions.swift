@@ -1,0 +1,108 @@
+internal import FoundationEssentials
+internal import PinwatchCore
+
+/// `session`: signing in with a token for a cookie, who one is, and signing out.
+enum Sessions {
+    private static let path = "/api/v1/session"
+
+    static func routes(_ context: ServiceContext, _ authentication: Authentication) -> [Route] {
+        [
+            Route(.get, path, .readSession) { call in
+                Response(json: try await shape(call, context, authentication))
+            },
+            Route(.post, path, .createSession, access: .open, body: .json(limit: 4_096)) { call in
+                try await signIn(call, context, authentication)
+            },
+            Route(.delete, path, .deleteSession) { call in
+                try await signOut(call, context)
+            },
+        ]
+    }
+
+    // MARK: Signing in and out
+
+    private static func signIn(
+        _ call: Call, _ context: ServiceContext, _ authentication: Authentication
+    ) async throws -> Response {
+        guard let managing = context.managing, let administration = context.administration else {
+            throw Problem(503, "Nobody can sign in here; send the token as `Authorization: Bearer …`.")
+        }
+        try authentication.failures.check(call.address, now: call.now)
+        guard let token = try await authentication.token(try token(call.request.body), now: call.now) else {
+            authentication.failures.failed(call.address, now: call.now)
+            throw Problem.notAuthenticated
+        }
+        let expiresAt = min(call.now + SessionCookie.lifetimeSeconds, token.expiresAt ?? call.now + .max)
+        let id = administration.newSessionID()
+        let principal = Principal(name: token.name, via: .token, role: token.role, tokenID: token.id)
+        let session = try await managing.addSession(
+            sha256: context.sha256(Array(id.revealed.utf8)), token: token.id, expiresAt: expiresAt,
+            Change(by: principal, from: call.address, at: call.now))
+        let cookie = SessionCookie.set(
+            id, seconds: session.expiresAt.seconds(since: call.now), isSecure: call.request.isSecure)
+        let body = await json(
+            Principal(name: token.name, via: .session, role: token.role, tokenID: token.id),
+            expiresAt: session.expiresAt, context)
+        return Response(status: 201, json: body).adding([cookie, .init("Location", path)])
+    }
+
+    private static func signOut(_ call: Call, _ context: ServiceContext) async throws -> Response {
+        if let id = SessionCookie.value(of: call.request), let principal = call.principal, principal.via == .session {
+            guard let managing = context.managing else { throw Problem.notAuthenticated }
+            try await managing.endSession(
+                sha256: context.sha256(Array(id.utf8)), Change(by: principal, from: call.address, at: call.now))
+        }
+        return Response(status: 204, headers: [SessionCookie.clear(isSecure: call.request.isSecure)])
+    }
+
+    /// What a sign-in's body names.
+    private static func token(_ body: [UInt8]) throws(Problem) -> String {
+        let members: [String: Member]
+        do { members = try JSONDecoder().decode([String: Member].self, from: Data(body)) } catch {
+            throw Problem(400, "The body is no JSON object: send {\"token\": \"pw_…\"}.")
+        }
+        var errors = members.keys.sorted().filter { $0 != "token" }.map {
+            Problem.FieldError(field: String($0.prefix(64)), message: "is not known here")
+        }
+        let text = members["token"]?.text
+        if text == nil { errors.append(.init(field: "token", message: "must be a token's text")) }
+        guard let text, errors.isEmpty else {
+            throw Problem(422, "The body is no sign-in; see errors.", errors: errors)
+        }
+        return text
+    }
+
+    private struct Member: Decodable {
+        let text: String?
+        init(from decoder: any Decoder) throws {
+            text = try? decoder.singleValueContainer().decode(String.self)
+        }
+    }
+
+    // MARK: Who one is
+
+    private static func shape(
+        _ call: Call, _ context: ServiceContext, _ authentication: Authentication
+    ) async throws -> JSON {
+        guard let principal = call.principal else { throw Problem.notAuthenticated }
+        var expiresAt: Instant?
+        switch principal.via {
+        case .session: expiresAt = try await authentication.session(of: call.request, now: call.now)?.expiresAt
+        case .token:
+            if let id = principal.tokenID { expiresAt = try await context.managing?.token(id)?.expiresAt }
+        case .loopback, .command, .signal, .config: break
+        }
+        return await json(principal, expiresAt: expiresAt, context)
+    }
+
+    private static func json(_ principal: Principal, expiresAt: Instant?, _ context: ServiceContext) async -> JSON {
+        let isOpen = principal.via == .loopback
+        let environments = await context.administration?.settings().configuration.environments ?? []
+        return .object([
+            ("open", .bool(isOpen)), ("authenticated", .bool(!isOpen)), ("via", .string(principal.via.rawValue)),
+            ("name", isOpen ? .null : .string(principal.name)), ("role", .string(principal.role.rawValue)),
+            ("expires_at", .time(expiresAt)), ("environments", .strings(environments)),
+            ("version", .string(context.version)),
+        ])
+    }
+}
