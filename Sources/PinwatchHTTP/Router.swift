@@ -52,22 +52,35 @@ struct Route: Sendable {
     let method: Method
     /// `/api/v1/targets/{id}`: `{…}` takes exactly one whole segment.
     let pattern: String
+    /// What the document says of it.
+    let operation: Operation
     let body: BodyRule
     let access: Access
     /// The media type of its answers that `Accept` is held against; `nil` leaves that to the handler.
     let produces: String?
     let answer: @Sendable (Call) async throws -> Response
 
+    /// - Parameter answer: Is called with a query that the operation allows.
     init(
-        _ method: Method, _ pattern: String, access: Access = .role(.viewer), body: BodyRule = .none,
-        produces: String? = "application/json", answer: @escaping @Sendable (Call) async throws -> Response
+        _ method: Method, _ pattern: String, _ operation: Operation, access: Access = .role(.viewer),
+        body: BodyRule = .none, produces: String? = "application/json",
+        answer: @escaping @Sendable (Call) async throws -> Response
     ) {
         self.method = method
         self.pattern = pattern
+        self.operation = operation
         self.body = body
         self.access = access
         self.produces = produces
-        self.answer = answer
+        self.answer = { call in
+            try operation.query.check(call.target)
+            return try await answer(call)
+        }
+    }
+
+    /// The names of the pattern's `{…}`s, in order.
+    var parameters: [String] {
+        pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 }
 
@@ -79,6 +92,15 @@ struct Router: Sendable {
     private struct Path: Sendable {
         let segments: [Segment]
         var routes: [Method: Route]
+
+        var isLiteral: Bool {
+            segments.allSatisfy { segment in
+                switch segment {
+                case .literal: true
+                case .parameter: false
+                }
+            }
+        }
     }
 
     /// A path's routes, and what stood in its pattern's places.
@@ -108,7 +130,8 @@ struct Router: Sendable {
                 paths.append(Path(segments: segments, routes: [route.method: route]))
             }
         }
-        self.paths = paths
+        // `events/stream` is that, and no event of the id `stream`.
+        self.paths = paths.filter(\.isLiteral) + paths.filter { !$0.isLiteral }
     }
 
     private static func segments(_ pattern: String) -> [Segment] {
@@ -118,7 +141,7 @@ struct Router: Sendable {
         }
     }
 
-    /// The first pattern in the order given that the path fits.
+    /// The first pattern in the order given that the path fits; patterns without places go before those with any.
     func match(_ target: RequestTarget) -> Match? {
         for path in paths {
             if let parameters = Self.match(path.segments, target.segments) {

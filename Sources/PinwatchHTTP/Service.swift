@@ -23,13 +23,7 @@ package struct Service: Sendable {
         forwarding = Forwarding(trusted: context.trustedProxies)
         let authentication = Authentication(context)
         self.authentication = authentication
-        router = Router(
-            [
-                Summaries.routes, Targets.routes, TargetHistory.routes, Certificates.routes, Findings.routes,
-                Alerts.routes, Deliveries.routes, Events.routes, Health.routes,
-            ].flatMap { $0(context) } + Sessions.routes(context, authentication) + [
-                EventStream.route(context, authentication), Metrics.route(context, meter),
-            ])
+        router = Router(Resources.routes(context, authentication, meter))
     }
 
     /// How many bytes are kept of the body of a request with this method and target; `nil` if none is of use.
@@ -99,7 +93,7 @@ package struct Service: Sendable {
                 request: request, target: target, parameters: match.parameters,
                 principal: try await admit(request, target, route), address: request.peer, now: context.clock())
             let response = try await route.answer(call).adding([.init("Cache-Control", "no-store")])
-            guard route.method == .get, response.stream == nil else { return response }
+            guard response.stream == nil else { return response }
             return EntityTag.apply(to: response, request, sha256: context.sha256)
         } catch let problem as Problem {
             return Self.response(to: problem)

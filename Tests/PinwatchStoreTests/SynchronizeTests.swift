@@ -158,6 +158,7 @@ import Testing
 /// A policy of one pin, which nothing here judges by.
 private struct FilePolicy: PinPolicy {
     let pin: Pin
+    var hosts: [PinnedHost] { [] }
     var allPins: [Pin] { [pin] }
     var expiries: [PinExpiry] { [] }
     init(pin: Pin) { self.pin = pin }

@@ -72,6 +72,12 @@ package struct GenericPolicy: PinPolicy {
         configurationError != nil || entry(for: host) != nil || nearMiss(for: host) != nil
     }
 
+    package var hosts: [PinnedHost] {
+        entries.map {
+            PinnedHost(pattern: $0.host, match: $0.match.rawValue, pins: $0.pins, expires: $0.expires)
+        }
+    }
+
     package var allPins: [Pin] { entries.flatMap(\.pins) }
 
     package func pins(for host: String, now: Instant) -> [Pin] {

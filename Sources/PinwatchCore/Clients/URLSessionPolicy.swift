@@ -78,6 +78,10 @@ package struct URLSessionPolicy: PinPolicy {
         return entries.contains { HostPattern.normalised($0.host) == asked }
     }
 
+    package var hosts: [PinnedHost] {
+        entries.map { PinnedHost(pattern: $0.host, match: $0.match.rawValue, pins: $0.pins, expires: nil) }
+    }
+
     package var allPins: [Pin] { entries.flatMap(\.pins) }
 
     package func pins(for host: String, now: Instant) -> [Pin] {

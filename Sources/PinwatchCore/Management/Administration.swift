@@ -16,6 +16,8 @@ package protocol Administration: Sendable {
     /// - Throws: ``ChangeRefusal/unknown`` for a channel that is not there; ``ChangeRefusal/conflict(_:)`` for one whose
     ///   seal cannot be opened.
     func test(channel: String) async throws -> Attempt
+    /// How channels fare that the store cannot know, by name; a channel that is missing has nothing to tell.
+    func channelOutlooks() async -> [String: ChannelOutlook]
     /// Reads a native pin file's text as the API takes it: without `file:` pins.
     ///
     /// - Throws: ``TextFaults``.
@@ -58,6 +60,19 @@ package struct ChannelDraft: Sendable {
         self.keepsPreviousSecret = keepsPreviousSecret
         self.allowPrivate = allowPrivate
         self.current = current
+    }
+}
+
+/// How a channel fares in the running service.
+package struct ChannelOutlook: Sendable, Hashable {
+    /// None of the configured keys opens its seal, so nothing can be sent until it is given a URL and secret anew.
+    package var isSealed: Bool
+    /// Nothing is tried before, after too many failures; `nil` while it is tried.
+    package var pausedUntil: Instant?
+
+    package init(isSealed: Bool = false, pausedUntil: Instant? = nil) {
+        self.isSealed = isSealed
+        self.pausedUntil = pausedUntil
     }
 }
 

@@ -29,6 +29,24 @@ package struct PinExpiry: Sendable, Hashable {
     }
 }
 
+/// One host entry of a policy, as people read it.
+package struct PinnedHost: Sendable, Hashable {
+    /// As the policy writes it, wildcards included.
+    package let pattern: String
+    /// Which certificates the pins are held against, in the client's own word: `leaf`, `any`, `any_in_path`.
+    package let match: String
+    package let pins: [Pin]
+    /// The last instant at which the entry still pins; `nil` if it has no end.
+    package let expires: Instant?
+
+    package init(pattern: String, match: String, pins: [Pin], expires: Instant?) {
+        self.pattern = pattern
+        self.match = match
+        self.pins = pins
+        self.expires = expires
+    }
+}
+
 /// One client library's rules over its own policy: a pure function from what is served to a verdict.
 ///
 /// A client is one file in `Clients/` and a case of ``Client``.
@@ -47,6 +65,9 @@ package protocol PinPolicy: Sendable {
     /// Whether the policy may have anything to say of a host but that it does not list it: whether the host's judgement
     /// can change with the policy. As the client would look the host up.
     func concerns(host: String) -> Bool
+
+    /// Every host entry in file order, whatever has expired.
+    var hosts: [PinnedHost] { get }
 
     /// Every pin of every host entry, in file order, whatever has expired: what the policy was made from beside its text.
     var allPins: [Pin] { get }

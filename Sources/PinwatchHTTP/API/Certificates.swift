@@ -5,12 +5,10 @@ internal import PinwatchCore
 enum Certificates {
     static func routes(_ context: ServiceContext) -> [Route] {
         [
-            Route(.get, "/api/v1/certificates/{name}", produces: nil) { call in
-                try ListQuery.none(call)
-                return try await certificate(call, context)
+            Route(.get, "/api/v1/certificates/{name}", .readCertificate, produces: nil) { call in
+                try await certificate(call, context)
             },
-            Route(.get, "/api/v1/keys/{spki}") { call in
-                try ListQuery.none(call)
+            Route(.get, "/api/v1/keys/{spki}", .readKey) { call in
                 guard let spki = digest(base64url: call.parameter("spki")),
                     let record = try await context.store.key(spki)
                 else { throw Problem(404, "No key with this SPKI digest (base64url, 43 characters) was ever served.") }

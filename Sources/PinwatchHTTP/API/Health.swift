@@ -4,8 +4,10 @@ internal import PinwatchCore
 enum Health {
     static func routes(_ context: ServiceContext) -> [Route] {
         [
-            Route(.get, "/healthz", access: .open) { _ in Response(json: .object([("status", .string("ok"))])) },
-            Route(.get, "/readyz", access: .open) { _ in
+            Route(.get, "/healthz", .readHealth, access: .open) { _ in
+                Response(json: .object([("status", .string("ok"))]))
+            },
+            Route(.get, "/readyz", .readReadiness, access: .open) { _ in
                 var reasons: [String] = []
                 if let problem = await context.store.writeProblem(now: context.clock()) {
                     reasons.append("store: " + problem)

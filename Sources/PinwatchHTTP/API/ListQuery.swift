@@ -12,14 +12,16 @@ struct ListQuery: Sendable {
         case text
         /// `name:value`.
         case label
+
+        static let managedBy = Filter.word([ManagedBy.config.rawValue, ManagedBy.api.rawValue])
     }
 
     var sorts: [String] = []
     var filters: [String: Filter] = [:]
 
-    private static let maximumValues = 50
-    private static let maximumLength = 256
-    private static let maximumCursor = 1_024
+    static let maximumValues = 50
+    static let maximumLength = 256
+    static let maximumCursor = 1_024
 
     /// Reads the query of a list, or says everything that is wrong with it at once.
     func request(_ call: Call) throws(Problem) -> PageRequest {
@@ -35,15 +37,6 @@ struct ListQuery: Sendable {
             throw Problem(400, "The query of this list cannot be used; see errors.", errors: errors)
         }
         return request
-    }
-
-    /// Refuses every query field, for what is not a list.
-    static func none(_ call: Call) throws(Problem) {
-        let errors = call.target.query.map {
-            Problem.FieldError(
-                field: String($0.name.prefix(64)), message: "is no field of this resource, which takes none")
-        }
-        guard errors.isEmpty else { throw Problem(400, "This resource takes no query; see errors.", errors: errors) }
     }
 
     /// `nil` if the field was taken over, else what is wrong with it.
@@ -108,6 +101,19 @@ enum Identifier {
 }
 
 extension Page {
+    /// A page of a list that is short enough to be read whole. Its cursors count items.
+    init(of all: [Item], _ request: PageRequest) throws(Problem) {
+        let start = try request.cursor.map { text throws(Problem) in
+            guard let number = Identifier.number(text), number < all.count else {
+                throw Problem(StoreRefusal(field: "cursor", message: "is not a `next` of an earlier page of this list"))
+            }
+            return Int(number)
+        }
+        let items = Array(all.dropFirst(start ?? 0).prefix(request.limit))
+        let end = (start ?? 0) + items.count
+        self.init(items: items, next: end < all.count ? String(end) : nil, total: all.count)
+    }
+
     /// The contract's list, with `more` members after the usual ones.
     func response(more: [(String, JSON)] = [], _ shape: (Item) -> JSON) -> Response {
         Response(

@@ -7,17 +7,14 @@ enum Sessions {
 
     static func routes(_ context: ServiceContext, _ authentication: Authentication) -> [Route] {
         [
-            Route(.get, path) { call in
-                try ListQuery.none(call)
-                return Response(json: try await shape(call, context, authentication))
+            Route(.get, path, .readSession) { call in
+                Response(json: try await shape(call, context, authentication))
             },
-            Route(.post, path, access: .open, body: .json(limit: 4_096)) { call in
-                try ListQuery.none(call)
-                return try await signIn(call, context, authentication)
+            Route(.post, path, .createSession, access: .open, body: .json(limit: 4_096)) { call in
+                try await signIn(call, context, authentication)
             },
-            Route(.delete, path) { call in
-                try ListQuery.none(call)
-                return try await signOut(call, context)
+            Route(.delete, path, .deleteSession) { call in
+                try await signOut(call, context)
             },
         ]
     }

@@ -7,12 +7,15 @@ enum EntityTag {
         "\"" + sha256(body).hex.prefix(32) + "\""
     }
 
-    /// Tags a 200 by its body, after the revision of what is editable, and turns it into a 304 where the request has that
-    /// already.
+    /// Tags what was read by its body, and turns it into a 304 where the request has that already. An editable thing's
+    /// tag begins with its revision, and is given with every answer that shows the thing, so that a change can be made
+    /// on top of a change.
     static func apply(to response: Response, _ request: Request, sha256: ([UInt8]) -> SHA256Digest) -> Response {
-        guard response.status == 200 else { return response }
-        let tag = of(response.body, sha256: sha256)
-        return apply(to: response, request, tag: response.revision.map { "\"\($0)." + tag.dropFirst() } ?? tag)
+        let isRead = request.method == "GET" || request.method == "HEAD"
+        guard isRead ? response.status == 200 : response.revision != nil else { return response }
+        let hash = of(response.body, sha256: sha256)
+        let tag = response.revision.map { "\"\($0)." + hash.dropFirst() } ?? hash
+        return isRead ? apply(to: response, request, tag: tag) : response.adding([.init("ETag", tag)])
     }
 
     static func apply(to response: Response, _ request: Request, tag: String) -> Response {

@@ -3,7 +3,7 @@ internal import PinwatchCore
 /// `/metrics`: what the store counts, what this room counts, and what the other rooms hand over.
 enum Metrics {
     static func route(_ context: ServiceContext, _ meter: RequestMeter) -> Route {
-        Route(.get, "/metrics", produces: nil) { _ in
+        Route(.get, "/metrics", .readMetrics, produces: nil) { _ in
             let families = try await families(context, meter)
             return Response(
                 type: "text/plain; version=0.0.4; charset=utf-8",

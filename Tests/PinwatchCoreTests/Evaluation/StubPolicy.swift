@@ -22,6 +22,7 @@ struct StubPolicy: PinPolicy {
 
     init?(from node: Node, reader: inout NodeReader) { nil }
 
+    var hosts: [PinnedHost] { [] }
     var allPins: [Pin] { pinsByHost.sorted { $0.key < $1.key }.flatMap(\.value) }
 
     func pins(for host: String, now: Instant) -> [Pin] { pinsByHost[host] ?? [] }

@@ -8,6 +8,7 @@ private struct Fixed: PinPolicy {
     init(_ answer: Verdict) { self.answer = answer }
     init?(from node: Node, reader: inout NodeReader) { nil }
     func verdict(for presentation: Presentation) -> Verdict { answer }
+    var hosts: [PinnedHost] { [] }
     var allPins: [Pin] { [] }
     func pins(for host: String, now: Instant) -> [Pin] { [] }
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool { false }

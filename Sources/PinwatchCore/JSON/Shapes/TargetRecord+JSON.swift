@@ -4,17 +4,22 @@ extension TargetRecord {
     ///
     /// - Parameters:
     ///   - unicode: The host for people; see ``IDNA``.
-    ///   - periodSeconds: The target's own period or the configuration's.
+    ///   - periodSeconds: The configuration's, for a target without one of its own.
+    ///   - addressPolicy: The same of `addresses_policy`.
     package func json(unicode: String, periodSeconds: Int64, addressPolicy: AddressPolicy) -> JSON {
         let settings = target.settings
-        let next = settings.paused ? nil : lastScanAt.map { $0 + periodSeconds }
+        let period = settings.periodSeconds ?? periodSeconds
+        let next = settings.paused ? nil : lastScanAt.map { $0 + period }
         return .object(
             target.members(unicode: unicode) + [
-                ("period_s", .integer(periodSeconds)), ("addresses_policy", .string(addressPolicy.rawValue)),
+                ("period_s", .integer(period)),
+                ("addresses_policy", .string((settings.addressPolicy ?? addressPolicy).rawValue)),
+                ("addresses", .strings(settings.addresses.map(\.description))),
                 ("trust_store", .string(settings.trustStore)), ("paused", .bool(settings.paused)),
                 ("managed_by", .string(settings.managedBy.rawValue)), ("state", .string(condition.rawValue)),
                 ("stale", .bool(stale)), ("last_scan_at", .time(lastScanAt)), ("next_scan_at", .time(next)),
                 ("open_findings", openFindings.json), ("leaf", leaf?.json ?? .null),
+                ("revision", .integer(revision)), ("created_at", .time(createdAt)),
             ])
     }
 }

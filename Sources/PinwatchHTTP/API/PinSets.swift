@@ -1,0 +1,110 @@
+internal import PinwatchCore
+
+/// `pin-sets`: native pin files, stored by their text.
+enum PinSets {
+    private static let query = ListQuery(filters: [
+        "app": .text, "release": .text, "variant": .word(Variant.allCases.map(\.rawValue)), "managed_by": .managedBy,
+    ])
+    static let preview = Operation.Parameter(
+        name: "preview", about: "With `true` the answer says what was understood, and nothing is stored.",
+        schema: .flag)
+    /// Pin files may hold whole network security configurations.
+    private static let body = BodyRule.json(limit: 8 << 20)
+
+    static func routes(_ context: ServiceContext) -> [Route] {
+        [
+            Route(.get, "/api/v1/pin-sets", .listPinSets(query)) { call in
+                try await context.managed.pinSets(query.request(call)).response(\.json)
+            },
+            Route(.post, "/api/v1/pin-sets", .createPinSet, access: .role(.editor), body: body) { call in
+                try await create(call, context)
+            },
+            Route(.get, "/api/v1/pin-sets/{id}", .readPinSet) { call in
+                let id = PinSetID(try Noun.pinSet.number(in: call))
+                return try await response(try Noun.pinSet.found(try await context.managed.pinSet(id)), context)
+            },
+            Route(.patch, "/api/v1/pin-sets/{id}", .changePinSet, access: .role(.editor), body: body) { call in
+                let text = try call.read(PinSetBody.change) { $0.value(PinSetBody.source, &$1) }
+                let id = PinSetID(try Noun.pinSet.number(in: call))
+                let definition = try understood(text, context)
+                let record = try await context.change(.pinSet, call) {
+                    try await $0.changePinSet(id, to: definition, $1)
+                }
+                return try await response(record, context)
+            },
+            Route(.delete, "/api/v1/pin-sets/{id}", .deletePinSet, access: .role(.editor)) { call in
+                let id = PinSetID(try Noun.pinSet.number(in: call))
+                try await context.change(.pinSet, call) { try await $0.removePinSet(id, $1) }
+                return Response(status: 204)
+            },
+        ]
+    }
+
+    private static func create(_ call: Call, _ context: ServiceContext) async throws -> Response {
+        let isPreview = try isPreview(call)
+        let text = try PinSetBody.text(of: call)
+        let definition = try understood(text, context)
+        guard !isPreview else {
+            return Response(
+                json: .object(
+                    definition.members + [("source", .string(text)), ("problems", definition.problems)]))
+        }
+        let record = try await context.change(.pinSet, call) { try await $0.addPinSet(definition, $1) }
+        return try await response(record, context, status: 201)
+            .adding([Noun.pinSet.location(of: record.pinSet.id.text)])
+    }
+
+    private static func isPreview(_ call: Call) throws(Problem) -> Bool {
+        guard let field = call.target.query.first(where: { $0.name == preview.name }) else { return false }
+        guard let flag = Bool(field.value) else {
+            throw Problem(
+                400, "The query cannot be used; see errors.",
+                errors: [.init(field: preview.name, message: "must be true or false")])
+        }
+        return flag
+    }
+
+    /// - Throws: A ``Problem`` 422 with every fault of the text at its line and column.
+    private static func understood(_ text: String, _ context: ServiceContext) throws -> PinSetDefinition {
+        let running = try context.running
+        do throws(TextFaults) {
+            return try running.pinSet(fromSource: text)
+        } catch {
+            throw Problem(
+                422, "The pin file cannot be read; see errors.",
+                errors: error.problems.map { problem in
+                    let place = problem.mark.map { "\($0.line):\($0.column)" } ?? PinSetBody.source.name
+                    return .init(field: place, message: problem.message)
+                })
+        }
+    }
+
+    private static func response(
+        _ record: PinSetRecord, _ context: ServiceContext, status: Int = 200
+    ) async throws -> Response {
+        let targets = try await context.managed.targets(of: record.pinSet.id)
+        return Response(status: status, json: record.json(targets: targets), revision: record.revision)
+    }
+}
+
+/// A body that holds a pin file.
+enum PinSetBody {
+    static let source = Member("source", Kind.text(1...8 << 20), "A native pin file's text: YAML or JSON.")
+    static let change = BodyShape().requiring(source)
+
+    static let schema = Schema.one(of: [
+        change.schema.described("A pin file as text."),
+        Schema.open(
+            [
+                ("pinwatch", .integer(1...1)), ("app", .line(1...200)), ("release", .line(1...200)),
+            ]
+        ).described("A native pin file, whose other members depend on its client."),
+    ])
+
+    /// The pin file's text: the body itself where it is a pin file, else what its `source` says.
+    static func text(of call: Call) throws(Problem) -> String {
+        let body = try call.json()
+        if body["pinwatch"] != nil { return String(decoding: call.request.body, as: UTF8.self) }
+        return try call.read(change) { $0.value(source, &$1) }
+    }
+}
