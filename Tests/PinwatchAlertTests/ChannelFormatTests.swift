@@ -62,7 +62,7 @@ private func channel(_ kind: Channel.Kind, secrets: [Secret]) -> Channel {
             try text([AlertSamples.alertItem(alert: 1, target: AlertSamples.target(3))]) == """
                 *Critical*: Shop iOS 5.1 rejects api.example.com.
                 Next: Put the old key back.
-                <https://pins.example.com/#/?open=3|Open in Pinwatch>
+                <https://pins.example.com/#/alerts/1|Open in Pinwatch>
                 """)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PinwatchStore
 
 /// Copies the database as a process that is killed there would leave it.
-private final class Cameras: Sendable {
+final class Cameras: Sendable {
     let directory: TestDirectory
     private let state = Mutex<(source: String?, names: [String])>((nil, []))
 

@@ -48,7 +48,7 @@ import Testing
     {
         let fixture = try await StoreFixture(options: serving)
         let beside = try await Store.open(path: fixture.path, now: noon)
-        _ = try await beside.createToken(name: "ci", role: .viewer, sha256: digest(7), expiresAt: nil, now: noon)
+        _ = try await beside.addToken(name: "ci", role: .viewer, sha256: digest(7), expiresAt: nil, change())
         try await beside.close()
         #expect(try await fixture.store.token(sha256: digest(7))?.name == "ci")
         await #expect(throws: StoreError.served(path: fixture.path)) {

@@ -4,7 +4,8 @@ extension Store {
     /// Removes what retention no longer wants, a bounded batch of rows a transaction, so that recording gets in
     /// between.
     ///
-    /// Spans go by the time they closed, observations and events by age, deliveries and resolved alerts by the time
+    /// Spans go by the time they closed, observations, events and the audit trail by age, silences by their end, sessions
+    /// as they end, deliveries and resolved alerts by the time
     /// they were settled or opened; what is open, pending or current never goes. Certificates, keys and chains go
     /// with the last span and observation that refer to them, removed targets with their last span, removed pin sets as
     /// long after their removal as spans after their end. A cancelled task leaves off between two batches.
@@ -61,6 +62,12 @@ struct Pruning: Sendable {
                     JOIN observation ON observation.id = seen.observation_id
                     WHERE seen.last_at < :cutoff AND observation.current = 0
                     """, key: "id", cutoff: events),
+            Pruning(table: "audit", select: "SELECT id FROM audit WHERE at < :cutoff", key: "id", cutoff: events),
+            Pruning(
+                table: "silence", select: "SELECT id FROM silence WHERE ends_at < :cutoff", key: "id", cutoff: events),
+            Pruning(
+                table: "session", select: "SELECT sha256 FROM session WHERE expires_at < :cutoff", key: "sha256",
+                cutoff: now),
             Pruning(table: "event", select: "SELECT id FROM event WHERE at < :cutoff", key: "id", cutoff: events),
             Pruning(
                 table: "delivery",

@@ -5,7 +5,7 @@ actor Writer {
     private nonisolated let executor = ThreadExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private let path: String
+    nonisolated let path: String
     nonisolated let options: StoreOptions
     let startedAt: Instant
     private var opened: SQLiteConnection?

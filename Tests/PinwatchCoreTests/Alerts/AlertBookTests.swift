@@ -113,20 +113,6 @@ struct AlertBookTests {
         #expect(book.play([]).outbox.isEmpty)
     }
 
-    @Test func `a silenced alert is kept and told to nobody`() throws {
-        var book = BookDriver()
-        _ = book.play([Book.finding(severity: .warning)])
-        var silenced = try #require(book.open.first)
-        silenced.alert?.state = .silenced
-        for found in [[Book.finding(severity: .critical)], []] {
-            let changes = AlertBook.reconcile(
-                found: found, open: [silenced], policy: book.policy, targets: book.target, windows: &book.windows,
-                now: book.now)
-            #expect(changes.changes.count == 1)
-            #expect(changes.outbox.isEmpty)
-        }
-    }
-
     @Test func `worst first, ends last, and a key only once`() {
         var book = BookDriver()
         _ = book.play([Book.finding("old")])

@@ -38,7 +38,7 @@ import Testing
             text == #"""
                 {"id":"msg_1","type":"alert.opened","timestamp":"2026-11-30T12:00:00Z","data":{"alert":\#(alert),\#
                 "finding":\#(finding),"subjects":[\#(target)],"subject_count":1,"affected_share":0.25,\#
-                "next_step":"Put the old key back.","links":{"dashboard":"https://pins.example.com/#/?open=3",\#
+                "next_step":"Put the old key back.","links":{"dashboard":"https://pins.example.com/#/alerts/7",\#
                 "api":"https://pins.example.com/api/v1/alerts/7"},"alerts":["7"]}}
                 """#)
     }
@@ -73,14 +73,14 @@ import Testing
         #expect(member(json, "data", "alerts") == .strings((1...120).map(String.init)))
     }
 
-    @Test func `An alert without a target names the finding's subject and links to the overview`() throws {
+    @Test func `An alert without a target names the finding's subject and links to its own page`() throws {
         var finding = AlertSamples.finding(0, kind: .pinSetExpiry)
         finding.subject = "shop-ios 5.2.0"
         let json = try message([AlertSamples.alertItem(alert: 5, target: nil, finding: finding)]).json
         #expect(member(json, "data", "subjects") == .array([]))
         #expect(member(json, "data", "subject_count") == .integer(0))
         #expect(member(json, "data", "alert", "subjects") == .strings(["shop-ios 5.2.0"]))
-        #expect(member(json, "data", "links", "dashboard") == .string("https://pins.example.com/"))
+        #expect(member(json, "data", "links", "dashboard") == .string("https://pins.example.com/#/alerts/5"))
     }
 
     @Test func `An event carries itself, its target and links`() throws {

@@ -14,7 +14,7 @@ final class SQLiteConnection: Database {
         case read
     }
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// Held until the connection has closed; ``writer(path:options:)`` takes it.
     var serviceLock: ServiceLock?
     private var statements: [String: SQLiteStatement] = [:]
