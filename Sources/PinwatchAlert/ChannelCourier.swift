@@ -6,8 +6,6 @@ internal import Synchronization
 /// The channel may become another one meanwhile, or go. A try under way then still ends and is recorded; what follows is
 /// the new channel's, which begins with a closed circuit.
 actor ChannelCourier {
-    /// Items read at once.
-    private static let itemLimit = 200
     /// Deliveries that a trial is chosen from, the longest waiting ones: more than fail in any pause.
     private static let trialLimit = 500
     /// The longest wait between two looks, so that a clock that was set does no lasting harm.
@@ -93,7 +91,7 @@ actor ChannelCourier {
     private func look() async throws -> Instant? {
         try await settle()
         guard takeOver() else { return nil }
-        try await compose()
+        try await surroundings.compose(for: current)
         while !bell.isStopped, !Task.isCancelled, takeOver() {
             guard let delivery = try await nextDelivery() else { break }
             // What somebody asks for is tried in a pause too: they have reason to believe that it will work.
@@ -125,32 +123,6 @@ actor ChannelCourier {
         let due = try await surroundings.store.dueDeliveries(
             channel: name, now: surroundings.clock(), limit: circuit.isOnTrial ? Self.trialLimit : 1)
         return due.first(where: \.isAskedFor) ?? due.min { $0.attempts.count < $1.attempts.count }
-    }
-
-    private func compose() async throws {
-        while true {
-            let now = surroundings.clock()
-            let items = try await surroundings.store.dueItems(channels: [name], now: now, limit: Self.itemLimit)
-            guard !items.isEmpty else { return }
-            surroundings.checkpoint("courier.before_compose")
-            let messages = AlertMessage.groups(items).compactMap { composed($0, now: now) }
-            surroundings.checkpoint("courier.composed")
-            try await surroundings.store.compose(messages)
-            surroundings.checkpoint("courier.after_compose")
-            if items.count < Self.itemLimit { return }
-        }
-    }
-
-    private func composed(_ items: [OutboxItem], now: Instant) -> ComposedMessage? {
-        let id = MessageID.make(from: surroundings.random(MessageID.byteCount))
-        guard
-            let message = AlertMessage(
-                id: id, items: items, links: surroundings.links, unicode: surroundings.unicode)
-        else { return nil }
-        return ComposedMessage(
-            messageID: id, type: message.type, channel: name, alertID: message.alertID,
-            body: current.format.body(message),
-            items: items.map(\.id), createdAt: now)
     }
 
     /// Tries once, and leaves what came of it in `unrecorded`.

@@ -18,7 +18,9 @@ channels:
 
 @pytest.fixture
 def receiver():
-    return peers.Receiver()
+    receiver = peers.Receiver()
+    yield receiver
+    receiver.stop()
 
 
 def channel(folder, receiver, *arguments):

@@ -48,7 +48,8 @@ extension ConfigurationDecoder {
         let known = Node(value: .mapping(members), mark: node.mark)
         guard let section = reader.mapping(known, "matchers", allowed: ConfigurationKeys.matchers) else { return nil }
         if section.isEmpty {
-            reader.report(node.mark, "matchers must say something of \(ConfigurationKeys.matchers.joined(separator: ", "))")
+            let keys = ConfigurationKeys.matchers.joined(separator: ", ")
+            reader.report(node.mark, "matchers must say something of \(keys)")
         }
         let labels = reader.labels(section["labels"], "labels")
         if let node = section["labels"], case .mapping([]) = node.value {

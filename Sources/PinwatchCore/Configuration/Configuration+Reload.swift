@@ -47,7 +47,9 @@ private struct StartKey: Sendable {
     /// Puts the first one's value into the second.
     let keep: @Sendable (Configuration, inout Configuration) -> Void
 
-    private init<Value: Equatable & Sendable>(_ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable) {
+    private init<Value: Equatable & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable
+    ) {
         self.name = name
         differs = { $0[keyPath: path] != $1[keyPath: path] }
         keep = { $1[keyPath: path] = $0[keyPath: path] }

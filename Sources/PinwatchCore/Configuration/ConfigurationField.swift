@@ -72,7 +72,8 @@ extension Configuration {
 extension Configuration.ScanSettings {
     var fields: [ConfigurationField] {
         [
-            ConfigurationField("period", seconds: periodSeconds), ConfigurationField("timeout", seconds: timeoutSeconds),
+            ConfigurationField("period", seconds: periodSeconds),
+            ConfigurationField("timeout", seconds: timeoutSeconds),
             ConfigurationField("addresses", addresses.rawValue),
             ConfigurationField("max_addresses", String(maxAddresses)),
             ConfigurationField("in_flight", String(inFlight)),

@@ -18,11 +18,20 @@ private func failure(_ body: () throws(SealError) -> Void) -> SealError? {
     return nil
 }
 
+private func refusal(
+    _ seal: Seal, _ envelope: [UInt8], for purpose: Seal.Purpose = .channelURL, of name: String = "ops"
+) -> SealError? {
+    failure { () throws(SealError) in _ = try seal.open(envelope, for: purpose, of: name) }
+}
+
 @Suite struct SealTests {
     @Test(
         "The cipher gives what the GCM specification's test cases 13 to 16 give",
         arguments: [
-            (String(repeating: "00", count: 32), "000000000000000000000000", "", "", "", "530f8afbc74536b9a963b4f1c4cb738b"),
+            (
+                String(repeating: "00", count: 32), "000000000000000000000000", "", "", "",
+                "530f8afbc74536b9a963b4f1c4cb738b"
+            ),
             (
                 String(repeating: "00", count: 32), "000000000000000000000000", "", String(repeating: "00", count: 16),
                 "cea7403d4d606b6e074ec5d3baf39d18", "d0d1c8a799996bf0265b98b5d48ab919"
@@ -53,7 +62,9 @@ private func failure(_ body: () throws(SealError) -> Void) -> SealError? {
         #expect(try cipher.decrypt(sealed, key: key, nonce: bytes(nonce), associated: bytes(associated)) == bytes(text))
     }
 
-    @Test("What was sealed opens again", arguments: ["", "x", "https://hooks.example.com/ü", String(repeating: "a", count: 65_536)])
+    @Test(
+        "What was sealed opens again",
+        arguments: ["", "x", "https://hooks.example.com/ü", String(repeating: "a", count: 65_536)])
     func roundTrip(_ text: String) throws {
         let seal = try Seal(keys: [newKey])
         let envelope = try seal.seal(Secret(text), for: .channelURL, of: "ops")
@@ -74,7 +85,7 @@ private func failure(_ body: () throws(SealError) -> Void) -> SealError? {
                 case 1...8: .unknownKey
                 default: .tampered
                 }
-            #expect(failure { () throws(SealError) in _ = try seal.open(changed, for: .channelURL, of: "ops") } == expected)
+            #expect(refusal(seal, changed) == expected)
         }
     }
 
@@ -83,11 +94,9 @@ private func failure(_ body: () throws(SealError) -> Void) -> SealError? {
         let envelope = try seal.seal(url, for: .channelURL, of: "ops")
         for count in 0..<envelope.count {
             let part = Array(envelope.prefix(count))
-            let found = failure { () throws(SealError) in _ = try seal.open(part, for: .channelURL, of: "ops") }
-            #expect(found == (count < 1 + 8 + 12 + 16 ? .malformed : .tampered))
+            #expect(refusal(seal, part) == (count < 1 + 8 + 12 + 16 ? .malformed : .tampered))
         }
-        let longer = failure { () throws(SealError) in _ = try seal.open(envelope + [0], for: .channelURL, of: "ops") }
-        #expect(longer == .tampered)
+        #expect(refusal(seal, envelope + [0]) == .tampered)
     }
 
     @Test(
@@ -97,7 +106,7 @@ private func failure(_ body: () throws(SealError) -> Void) -> SealError? {
     func moved(purpose: Seal.Purpose, name: String) throws {
         let seal = try Seal(keys: [newKey])
         let envelope = try seal.seal(url, for: .channelURL, of: "ops")
-        #expect(failure { () throws(SealError) in _ = try seal.open(envelope, for: purpose, of: name) } == .tampered)
+        #expect(refusal(seal, envelope, for: purpose, of: name) == .tampered)
     }
 
     @Test func `A second key opens what it sealed, and says that it is to be sealed again`() throws {
@@ -110,7 +119,7 @@ private func failure(_ body: () throws(SealError) -> Void) -> SealError? {
         #expect(both.isCurrent(again))
         let new = try Seal(keys: [newKey])
         #expect(try new.open(again, for: .channelURL, of: "ops") == url)
-        #expect(failure { () throws(SealError) in _ = try new.open(envelope, for: .channelURL, of: "ops") } == .unknownKey)
+        #expect(refusal(new, envelope) == .unknownKey)
     }
 
     @Test(
