@@ -1,19 +1,22 @@
 #pragma once
 
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
 
 /* Where the library's first complaint of a start goes; it is made on the thread that starts the daemon. What it says later,
    on its own threads, is about peers, and is dropped. */
-static _Thread_local struct { char *text; size_t size; } CMicrohttpd_complaint;
+struct CMicrohttpd_complaint { char *text; size_t size; };
+
+static inline struct CMicrohttpd_complaint *CMicrohttpd_complaint_here(void) {
+    static _Thread_local struct CMicrohttpd_complaint here;
+    return &here;
+}
 
 static inline void CMicrohttpd_complain(void *context, const char *format, va_list arguments) {
     (void) context;
-    if (CMicrohttpd_complaint.text == NULL || CMicrohttpd_complaint.text[0] != 0) return;
-    vsnprintf(CMicrohttpd_complaint.text, CMicrohttpd_complaint.size, format, arguments);
+    struct CMicrohttpd_complaint *here = CMicrohttpd_complaint_here();
+    if (here->text == NULL || here->text[0] != 0) return;
+    vsnprintf(here->text, here->size, format, arguments);
 }
 
 struct CMicrohttpd_settings {
@@ -45,8 +48,7 @@ static inline struct MHD_Daemon *CMicrohttpd_start_daemon(
         tls[3] = (struct MHD_OptionItem) {MHD_OPTION_END, 0, NULL};
     }
     complaint[0] = 0;
-    CMicrohttpd_complaint.text = complaint;
-    CMicrohttpd_complaint.size = complaint_size;
+    *CMicrohttpd_complaint_here() = (struct CMicrohttpd_complaint) {complaint, complaint_size};
     struct MHD_Daemon *daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, handler, context,
         MHD_OPTION_EXTERNAL_LOGGER, CMicrohttpd_complain, NULL,
@@ -60,7 +62,7 @@ static inline struct MHD_Daemon *CMicrohttpd_start_daemon(
         MHD_OPTION_NOTIFY_CONNECTION, connection_changed, context,
         MHD_OPTION_ARRAY, tls,
         MHD_OPTION_END);
-    CMicrohttpd_complaint.text = NULL;
+    *CMicrohttpd_complaint_here() = (struct CMicrohttpd_complaint) {NULL, 0};
     return daemon;
 }
 
@@ -76,20 +78,11 @@ static inline size_t CMicrohttpd_request_header_size(struct MHD_Connection *conn
     return info == NULL ? 0 : info->header_size;
 }
 
-/* Writes the peer's address, network order, to 16 bytes; its length is 4 or 16, and 0 for other families. */
-static inline size_t CMicrohttpd_peer_address(struct MHD_Connection *connection, unsigned char *bytes) {
+/* A struct sockaddr of the peer's, or NULL. */
+static inline const void *CMicrohttpd_peer(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (info == NULL || info->client_addr == NULL) return 0;
-    switch (info->client_addr->sa_family) {
-    case AF_INET:
-        memcpy(bytes, &((const struct sockaddr_in *) info->client_addr)->sin_addr, 4);
-        return 4;
-    case AF_INET6:
-        memcpy(bytes, &((const struct sockaddr_in6 *) info->client_addr)->sin6_addr, 16);
-        return 16;
-    default: return 0;
-    }
+    return info == NULL ? NULL : info->client_addr;
 }
 
 /* MHD_RESPMEM_MUST_COPY is not imported. */

@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+internal import Glibc
 internal import PinwatchCore
 
 /// The library's handle of one connection, good from its opened to its closed notification.
@@ -21,11 +22,16 @@ internal import PinwatchCore
 
     /// The other end's address; `nil` where it has none.
     var peer: IPAddress? {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-            unsafe CMicrohttpd_peer_address(pointer, buffer.baseAddress)
+        guard let address = unsafe CMicrohttpd_peer(pointer) else { return nil }
+        switch Int32(unsafe address.load(as: sockaddr.self).sa_family) {
+        case AF_INET:
+            let name = unsafe address.load(as: sockaddr_in.self)
+            return unsafe withUnsafeBytes(of: name.sin_addr) { unsafe IPAddress(bytes: $0) }
+        case AF_INET6:
+            let name = unsafe address.load(as: sockaddr_in6.self)
+            return unsafe withUnsafeBytes(of: name.sin6_addr) { unsafe IPAddress(bytes: $0) }
+        default: return nil
         }
-        return IPAddress(bytes: bytes.prefix(count))
     }
 
     /// Bytes of the request line and all headers.

@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 internal import Dispatch
 internal import Glibc
+internal import PinwatchCore
 internal import Synchronization
 
 /// One daemon of libmicrohttpd: its epoll threads on a listening socket, under one certificate or none.
@@ -33,7 +34,7 @@ final class Daemon: Sendable {
         on socket: ListeningSocket, certificate: ServerCertificate?, threads: Int, handlers: ServerHandlers
     ) throws(HTTPFailure) {
         let core = ServerCore(handlers, isSecure: certificate != nil)
-        let copy = unsafe fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 3)
+        let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .daemonRefused(address: socket.address.description) }
         var complaint = [CChar](repeating: 0, count: 256)
         let started = unsafe Self.start(core, on: copy, certificate, threads, &complaint)

@@ -39,7 +39,7 @@ final class Pump: Sendable {
                 return state.isEnding
             }
             guard !isEnding else { return CMicrohttpd_end_of_stream() }
-            switch stream.next(unsafe buffer.count) {
+            switch stream.next(buffer.count) {
             case .bytes(let bytes):
                 unsafe buffer.copyBytes(from: bytes)
                 return bytes.count

@@ -70,6 +70,11 @@ extension Schema {
         text.adding("minLength", .whole(characters.lowerBound)).adding("maxLength", .whole(characters.upperBound))
     }
 
+    /// Over any number of lines, without U+0000.
+    static func prose(_ characters: ClosedRange<Int>) -> Schema {
+        text(characters).adding("pattern", .string(#"^[^\u0000]*$"#))
+    }
+
     /// On one line: no control characters.
     static func line(_ characters: ClosedRange<Int>) -> Schema {
         text(characters).adding("pattern", .string(#"^[^\u0000-\u001f\u007f-\u009f]*$"#))

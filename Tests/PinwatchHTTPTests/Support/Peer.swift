@@ -68,16 +68,27 @@ final class Peer {
         return answer
     }
 
+    /// What comes next, whatever it is; `nil` at the end.
+    func some() async throws -> [UInt8]? {
+        var isOpen = true
+        try await wait {
+            isOpen = self.read()
+            return !self.received.isEmpty || !isOpen
+        }
+        defer { received = [] }
+        return received.isEmpty ? nil : received
+    }
+
     /// Waits until the server has closed the connection, by an end or a reset.
-    func end() async throws {
-        try await wait { !self.read() }
+    func end(within limit: Duration = .seconds(20)) async throws {
+        try await wait(limit) { !self.read() }
     }
 
     /// Shuts both directions and drops the socket.
     func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    private func wait(_ isDone: () throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+    private func wait(_ limit: Duration = .seconds(20), _ isDone: () throws -> Bool) async throws {
+        let end = ContinuousClock.now + limit
         while try !isDone() {
             guard ContinuousClock.now < end else {
                 throw Failure.timedOut(received: String(decoding: received, as: UTF8.self))

@@ -11,9 +11,14 @@ extension Kind where Value == String {
         }
     }
 
-    /// Any text, its length in code points.
+    /// Any text but one with U+0000, which databases end a text at; its length in code points.
     static func text(_ characters: ClosedRange<Int>) -> Kind {
-        Kind(schema: .text(characters)) { value, reader in reader.text(value, characters) }
+        Kind(schema: .prose(characters)) { value, reader in
+            guard let text = reader.text(value, characters) else { return nil }
+            if !text.utf8.contains(0) { return text }
+            reader.report("must not hold the character U+0000")
+            return nil
+        }
     }
 
     /// What other things refer to, and addresses carry: a channel's name, a label's.

@@ -1,0 +1,274 @@
+import PinwatchCore
+import Synchronization
+import Testing
+
+@testable import PinwatchHTTP
+
+/// Readers of the events stream, on real sockets.
+@Suite(.timeLimit(.minutes(2))) struct StreamTests {
+    private static func limits() -> ServerLimits {
+        var limits = ServerLimits()
+        limits.tick = .milliseconds(20)
+        limits.computeTicks = 1_000
+        limits.receiveTicks = 1_000
+        limits.sendTicks = 1_000
+        limits.streamStallTicks = 3_000
+        return limits
+    }
+
+    /// Runs a server over a fixture that is open on loopback, and stops it after the body.
+    private func serve(
+        _ fixture: EdgeFixture = EdgeFixture(tokens: false), _ limits: ServerLimits = limits(),
+        _ body: (Server, EdgeFixture) async throws -> Void
+    ) async throws {
+        let service = fixture.service
+        let server = try Server(
+            listen: ListenAddress(address: address("127.0.0.1"), port: 0), threads: 2, limits: limits,
+            respond: { await service.respond(to: $0) }, refuse: { service.refuse($0) },
+            bodyLimit: { service.bodyLimit(method: $0, target: $1) })
+        do { try await body(server, fixture) } catch {
+            await server.stop(within: .zero)
+            throw error
+        }
+        await server.stop(within: .seconds(5))
+    }
+
+    private func ids(_ range: ClosedRange<Int>) -> [String] { range.map { String($0) } }
+
+    @Test func `A reader hears of what happens from now on, with its number`() async throws {
+        try await serve { server, fixture in
+            fixture.hub.publish(commit(1..<4))
+            let peer = try await StreamPeer(server.address)
+            try await peer.open()
+            try await peer.read { $0.text.hasPrefix("retry: 3000\n\n") }
+            #expect(peer.head.contains("Content-Type: text/event-stream\r\n"))
+            #expect(peer.head.contains("Cache-Control: no-store\r\n") && !peer.head.contains("ETag"))
+            fixture.hub.publish(commit(4..<7))
+            let events = try await peer.events(3)
+            #expect(events.map(\.id) == ids(4...6) && events.allSatisfy { $0.name == "key.changed" })
+            #expect(events.first?.data?.hasPrefix(#"{"id":"4","kind":"key.changed","at":"#) == true)
+        }
+    }
+
+    @Test(arguments: [("/api/v1/events/stream", "Last-Event-ID: 5\r\n"), ("/api/v1/events/stream?after=5", "")])
+    func `A reader that comes back gets each event once: from the store, then as it happens`(
+        target: String, headers: String
+    ) async throws {
+        try await serve { server, fixture in
+            fixture.store.change { $0.events = (1...200).map { eventRecord($0) } }
+            let peer = try await StreamPeer(server.address)
+            try await peer.open(target, headers)
+            // Stored and published while the reader is on its way through the store, in either order.
+            for first in stride(from: Int64(201), to: 400, by: 10) {
+                fixture.store.change { $0.events += (first..<first + 10).map { eventRecord($0) } }
+                fixture.hub.publish(commit(first..<first + 10))
+                await Task.yield()
+            }
+            #expect(try await peer.events(395).map(\.id) == ids(6...400))
+            #expect(fixture.store.now.pages.first == 5)
+        }
+    }
+
+    @Test func `What the ring still has is not read from the store`() async throws {
+        try await serve { server, fixture in
+            fixture.store.change { $0.events = (1...20).map { eventRecord($0) } }
+            fixture.hub.publish(commit(11..<21))
+            let peer = try await StreamPeer(server.address)
+            try await peer.open("/api/v1/events/stream?after=12")
+            #expect(try await peer.events(8).map(\.id) == ids(13...20))
+            #expect(fixture.store.now.pages.isEmpty)
+        }
+    }
+
+    @Test func `A reader from a database that was set back hears of what happens now`() async throws {
+        try await serve { server, fixture in
+            fixture.store.change { $0.events = [eventRecord(1)] }
+            let peer = try await StreamPeer(server.address)
+            try await peer.open("/api/v1/events/stream", "Last-Event-ID: 9000\r\n")
+            try await peer.read { !$0.changes.isEmpty }
+            fixture.store.change { $0.events.append(eventRecord(2)) }
+            fixture.hub.publish(commit(2..<3))
+            #expect(try await peer.events(1).map(\.id) == ["2"])
+        }
+    }
+
+    @Test func `Changes are told together, once a tick, and leave the number alone`() async throws {
+        try await serve { server, fixture in
+            let peer = try await StreamPeer(server.address)
+            try await peer.open()
+            try await peer.read { !$0.text.isEmpty }
+            for topic in Commit.Topic.allCases { fixture.hub.publish(commit(topics: [topic])) }
+            fixture.hub.publish(commit(topics: [.pinSets, .targets]))
+            try await peer.read { peer in Commit.Topic.allCases.allSatisfy { peer.changes.joined().contains($0.rawValue) } }
+            #expect(peer.changes.count <= 3, "\(peer.changes)")
+            #expect(peer.events.allSatisfy { $0.id == nil })
+        }
+    }
+
+    @Test(arguments: [
+        ("?after=x", 400), ("?after=-1", 400), ("?after=1&after=2", 400), ("?before=1", 400), ("?after=", 400),
+    ])
+    func `A place that is none is refused`(query: String, status: Int) async {
+        let answer = await EdgeFixture(tokens: false).answer("GET", "/api/v1/events/stream" + query)
+        #expect(answer.status == status && answer.stream == nil)
+    }
+
+    @Test func `A session that ends takes its stream with it at the next heartbeat`() async throws {
+        try await serve(EdgeFixture()) { server, fixture in
+            let cookie = await fixture.cookie(.viewer)
+            let peer = try await StreamPeer(server.address)
+            try await peer.open("/api/v1/events/stream", "\(cookie.0): \(cookie.1)\r\n")
+            try await peer.read { $0.text.contains(": heartbeat\n\n") }
+            fixture.change(.viewer) { $0.revokedAt = PinwatchHTTPTests.now }
+            #expect(try await peer.read { _ in false } == false)
+            let nobody = try await Peer(server.address)
+            try await nobody.send("GET /api/v1/events/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await nobody.answer().status == 401)
+        }
+    }
+
+    @Test func `A store that fails ends the stream, and its reason is in the log once`() async throws {
+        struct Broken: Error {}
+        try await serve { server, fixture in
+            fixture.store.change { $0.events = [eventRecord(1)] }
+            fixture.store.change { $0.failure = Broken() }
+            let peer = try await StreamPeer(server.address)
+            try await peer.open("/api/v1/events/stream?after=0")
+            #expect(try await peer.read { _ in false } == false)
+            #expect(fixture.lines.all.count == 1)
+        }
+    }
+
+    @Test func `Stopping ends streams at once, those that do not read included`() async throws {
+        try await serve { server, fixture in
+            let (reading, deaf) = (try await StreamPeer(server.address), try await StreamPeer(server.address))
+            try await reading.open()
+            try await deaf.open()
+            try await reading.read { !$0.text.isEmpty }
+            try await deaf.read { !$0.text.isEmpty }
+            let large = String(repeating: "x", count: 100_000)
+            for id in Int64(1)...200 {
+                fixture.hub.publish(commit(id..<id + 1, summary: large))
+                _ = try await reading.events(Int(id))
+            }
+            let start = ContinuousClock.now
+            await server.stop(within: .seconds(60))
+            #expect(ContinuousClock.now - start < .seconds(30))
+            #expect(try await reading.read { _ in false } == false)
+        }
+    }
+
+    @Test func `A peer that takes nothing is cut off, and one that left is noticed`() async throws {
+        var limits = Self.limits()
+        limits.streamStallTicks = 10
+        try await serve(EdgeFixture(tokens: false), limits) { server, fixture in
+            let (deaf, gone) = (try await StreamPeer(server.address), try await StreamPeer(server.address))
+            try await deaf.open()
+            try await gone.open()
+            try await deaf.read { !$0.text.isEmpty }
+            try await gone.read { !$0.text.isEmpty }
+            gone.leave()
+            for id in Int64(1)...200 {
+                fixture.hub.publish(commit(id..<id + 1, summary: String(repeating: "x", count: 100_000)))
+            }
+            while fixture.hub.counts.readers > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        }
+    }
+
+    @Test func `Of two hundred readers one does not read: the others miss nothing, and it is dropped`() async throws {
+        try await serve { server, fixture in
+            let deaf = try await StreamPeer(server.address)
+            try await deaf.open()
+            try await deaf.read { !$0.text.isEmpty }
+            var peers: [StreamPeer] = []
+            for _ in 1..<200 {
+                let peer = try await StreamPeer(server.address)
+                try await peer.open()
+                peers.append(peer)
+            }
+            for peer in peers { try await peer.read { !$0.text.isEmpty } }
+            // Enough to fill the sockets of the one, and to go round the ring.
+            let filler = String(repeating: "x", count: 8_000)
+            for first in stride(from: Int64(1), to: 3_000, by: 100) {
+                fixture.hub.publish(commit(first..<first + 100, summary: filler))
+                let last = Int(first + 99)
+                for peer in peers { try await peer.read { $0.text.utf8.count >= last * 8_000 } }
+            }
+            for peer in peers.prefix(20) { #expect(try await peer.events(3_000).map(\.id) == ids(1...3_000)) }
+            #expect(fixture.hub.counts.readers >= 199)
+            #expect(try await deaf.read { _ in false } == false)
+            #expect(fixture.hub.counts.dropped == 1)
+        }
+    }
+}
+
+/// The hub and its readers without a socket.
+@Suite struct EventHubTests {
+    private func reader(_ hub: EventHub, after: Int64? = nil) throws -> EventReader {
+        try EventReader(
+            EventReader.Source(hub: hub, events: { _, _ in [] }, isAllowed: { true }, failed: { _ in }), after: after)
+    }
+
+    private func drain(_ reader: EventReader) -> (text: String, last: StreamPiece) {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = reader.next(1_000)
+            guard case .bytes(let more) = piece else { return (String(decoding: bytes, as: UTF8.self), piece) }
+            #expect(!more.isEmpty && more.count <= 1_000)
+            bytes += more
+        }
+    }
+
+    @Test func `A reader that falls a whole ring behind is at its end`() throws {
+        let hub = EventHub(capacity: 10)
+        let (slow, slower) = (try reader(hub), try reader(hub))
+        #expect(drain(slow).last == .nothing && drain(slower).last == .nothing)
+        hub.publish(commit(1..<11))
+        #expect(drain(slow).last == .nothing)
+        hub.publish(commit(11..<12))
+        #expect(drain(slow).last == .nothing)
+        let end = drain(slower)
+        #expect(end.last == .end && end.text.isEmpty)
+        #expect(hub.counts.dropped == 1)
+    }
+
+    @Test func `Only so many readers are let in, and a reader that is gone makes place`() throws {
+        let hub = EventHub(maximumReaders: 2)
+        var readers = [try reader(hub), try reader(hub)]
+        let problem = #expect(throws: PinwatchHTTP.Problem.self) { try reader(hub) }
+        #expect(problem?.status == 503 && problem?.headers.map(\.name) == ["Retry-After"])
+        #expect(drain(readers[0]).last == .nothing)
+        readers[0].closed()
+        readers.removeFirst()
+        #expect(hub.counts == (1, 0, 1))
+        #expect(throws: Never.self) { try reader(hub) }
+    }
+
+    @Test func `A wake comes for every reader that had nothing, and once`() throws {
+        let hub = EventHub()
+        let wakes = Mutex(0)
+        let reader = try reader(hub)
+        reader.begin { wakes.withLock { $0 += 1 } }
+        #expect(drain(reader).text == "retry: 3000\n\n")
+        hub.publish(commit(1..<3))
+        hub.publish(commit(3..<4))
+        #expect(wakes.withLock { $0 } == 1)
+        #expect(drain(reader).text.matches(of: /id: \d\n/).count == 3)
+        hub.publish(commit(topics: [.alerts]))
+        #expect(wakes.withLock { $0 } == 1)
+        reader.tick()
+        #expect(wakes.withLock { $0 } == 2)
+        #expect(drain(reader).text == "event: change\ndata: {\"what\":[\"alerts\"]}\n\n")
+        reader.tick()
+        #expect(drain(reader) == ("", .nothing))
+    }
+
+    @Test func `Hostile text in an event stays in its line`() throws {
+        let hub = EventHub()
+        let reader = try reader(hub)
+        _ = drain(reader)
+        hub.publish(commit(1..<2, summary: "a\n\nevent: x\r\ndata: y\u{2028}"))
+        let lines = drain(reader).text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 5 && lines[1] == "event: key.changed" && lines[2].hasPrefix("data: {"))
+    }
+}
