@@ -24,7 +24,7 @@ build:
 	$(RELEASE)
 
 test:
-	@.ci/install build test
+	@.ci/install build test image
 	@.ci/test
 
 bench:
