@@ -50,7 +50,7 @@ prove-image: build
 	@.ci/install image
 	@packaging/prove-image --program $(PROGRAM)
 
-# The README's pictures, of the demonstration in a real browser.
+# The README's pictures, of a real service in a real browser.
 screenshots: build
 	@.ci/install test
 	@.ci/venv
