@@ -2,28 +2,59 @@
 
 SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release --static-swift-stdlib --product pinwatch
+PROGRAM ?= .build/release/pinwatch
 LISTEN ?= 127.0.0.1:8080
+# The build stage's image: Debian 12 with Swift 6.3.
+SWIFT_IMAGE ?= swift:6.3-bookworm
+IMAGE ?= pinwatch
+# Where `make install` puts things below.
+DESTDIR ?=
 
-.PHONY: run demo test bench build format lint clean
+.PHONY: run demo test bench build install image prove-image screenshots format lint clean
 
 run: build
 	@mkdir -p var
-	@exec .build/release/pinwatch serve --config config/pinwatch.yaml --listen $(LISTEN) --public Public
+	@exec $(PROGRAM) serve --config config/pinwatch.yaml --listen $(LISTEN) --public Public
 
 demo: build
-	@exec .build/release/pinwatch demo --public Public $(DEMO)
+	@exec $(PROGRAM) demo --public Public $(DEMO)
 
 build:
 	@.ci/install build
 	$(RELEASE)
 
 test:
-	@.ci/install build test
+	@.ci/install build test image
 	@.ci/test
 
 bench:
 	@.ci/install build bench
 	@Benchmarks/run
+
+# What `make build` left, for a system with Debian's libraries. A configuration that is there stays as it is.
+install:
+	install -D -m 755 $(PROGRAM) $(DESTDIR)/usr/bin/pinwatch
+	install -D -m 755 packaging/healthcheck $(DESTDIR)/usr/lib/pinwatch/healthcheck
+	install -D -m 644 config/pinwatch.service $(DESTDIR)/usr/lib/systemd/system/pinwatch.service
+	install -D -m 644 packaging/pinwatch.sysusers $(DESTDIR)/usr/lib/sysusers.d/pinwatch.conf
+	find Public -type f -exec install -D -m 644 {} $(DESTDIR)/usr/share/pinwatch/{} \;
+	install -d -m 755 $(DESTDIR)/etc/pinwatch/pins
+	[ -e $(DESTDIR)/etc/pinwatch/pinwatch.yaml ] \
+		|| packaging/installed-config config/pinwatch.yaml >$(DESTDIR)/etc/pinwatch/pinwatch.yaml
+
+image:
+	docker build --build-arg SWIFT_IMAGE=$(SWIFT_IMAGE) --tag $(IMAGE) .
+
+# Builds the image's last stage without a container engine, in a folder, and runs it there with a read-only root. As root.
+prove-image: build
+	@.ci/install image
+	@packaging/prove-image --program $(PROGRAM)
+
+# The README's pictures, of a real service in a real browser.
+screenshots: build
+	@.ci/install test
+	@.ci/venv
+	@.build/venv/bin/python .readme/screenshots $(PROGRAM)
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests

@@ -2,6 +2,7 @@
 
 import dataclasses
 import pathlib
+import threading
 import xml.etree.ElementTree as ElementTree
 
 
@@ -16,14 +17,20 @@ class Step:
     environment: dict = dataclasses.field(default_factory=dict)
     # Seconds.
     limit: int = 900
+    # nice(1): whoever waits for a clock goes before whoever only wants to be done.
+    niceness: int = 0
     # Why the step as a whole did not succeed.
     trouble: str | None = "did not run: the gate stopped before it"
     passed: int = 0
     skipped: int = 0
     # Name and message of each failed test.
     failures: list = dataclasses.field(default_factory=list)
-    output: list = dataclasses.field(default_factory=list)
+    output: str = ""
+    # By the clock, and of processors.
     seconds: float = 0
+    work: float = 0
+    # Set once all of the above is final.
+    ended: threading.Event = dataclasses.field(default_factory=threading.Event)
 
     @property
     def failed(self):
@@ -62,7 +69,7 @@ def read_report(step, sanitizer_reports):
         step.trouble = f"{step.trouble or 'ended well'}, but no test ran"
 
 
-def report(steps):
+def report(steps, seconds):
     """Prints the failing parts again, the time of each step, and the sum as the last line. Gives the exit status."""
     for step in steps:
         if not step.failed:
@@ -71,10 +78,11 @@ def report(steps):
         for name, message in step.failures:
             print(f"-- {name}\n{message.rstrip()}")
         if not step.failures:
-            print("".join(step.output[-80:]).rstrip())
-    print("\n== steps")
+            print("\n".join(step.output.splitlines()[-80:]))
+    print("\n== steps: seconds by the clock, and of processors")
     for step in steps:
-        print(f"{step.seconds:6.0f} s  {step.name}: {step.verdict}")
+        print(f"{step.seconds:6.0f} {step.work:6.0f}  {step.name}: {step.verdict}")
+    print(f"{seconds:6.0f} {sum(step.work for step in steps):6.0f}  all")
     passed, failed, skipped = (sum(getattr(step, what) for step in steps) for what in ("passed", "failed", "skipped"))
     print(f"\n{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
     return 1 if failed or not passed else 0

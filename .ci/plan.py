@@ -1,0 +1,96 @@
+"""What the gate does, in which lane, and what each step needs."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+
+from results import Step
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+RESULTS = ROOT / ".build/ci"
+SANITIZED = ["--sanitize=address", "--scratch-path", ".build/asan"]
+PYTHON = ".build/venv/bin/python"
+# Rooms that call C, or whose C allocates for them.
+SANITIZED_ROOMS = ["Names", "Config", "TLS", "Scan", "Store", "Alert", "HTTP"]
+SWIFT_TEST = ["swift", "test", "--skip-build", "--disable-xctest"]
+# The program is linked anew as a release is, so that what is tested runs where no Swift is, as in the image. The two of
+# Foundation's libraries are those that a debug build does not ask for by itself.
+AS_IN_THE_IMAGE = ["--static-swift-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"]
+# Compilers yield to whatever runs beside them against a clock.
+COMPILER = 15
+
+
+def lanes():
+    """Three: compilers and what they made, services under watch, and pages; so that who waits leaves a processor to who works."""
+    targets = test_targets()
+    swift = [
+        Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
+        Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
+        Step("sanitized build", ["swift", "build", "--build-tests", "--disable-index-store", *SANITIZED], niceness=COMPILER),
+        *(swift_tests(target) for target in targets),
+        *(swift_tests(f"Pinwatch{room}Tests", sanitized=True) for room in SANITIZED_ROOMS),
+    ]
+    services = [
+        Step("Python environment", [".ci/venv"]),
+        Step("promtool", [".ci/promtool"]),
+        # Its worlds are many already, and are told how they fare together.
+        pytest("crash rounds", ["Tests/EndToEnd/test_crash.py"]),
+        pytest("end to end", ["Tests/EndToEnd", "--ignore=Tests/EndToEnd/test_crash.py"], workers=3),
+        # The scenarios alone: everything else of the folder is asked of the debug binary.
+        pytest("sanitized service", ["Tests/EndToEnd/test_spine.py"], build="sanitized build",
+               binary=".build/asan/debug/pinwatch", environment=sanitizer_environment("sanitized-service"), workers=2),
+    ]
+    pages = [
+        Step("format", ["make", "--no-print-directory", "lint"], niceness=COMPILER),
+        *(pytest(folder.name.lower(), [f"Tests/{folder.name}"]) for folder in python_folders() if folder.name != "EndToEnd"),
+    ]
+    return [swift, services, pages]
+
+
+def test_targets():
+    described = subprocess.run(["swift", "package", "describe", "--type", "json"], cwd=ROOT, check=True,
+                               stdout=subprocess.PIPE).stdout
+    return sorted(target["name"] for target in json.loads(described)["targets"] if target["type"] == "test")
+
+
+def python_folders():
+    return sorted({file.parent for file in (ROOT / "Tests").glob("*/test_*.py")})
+
+
+def swift_tests(target, *, sanitized=False):
+    """One process a room: suites that keep the small thread pool busy would starve the servers of others."""
+    name = f"{target}{'-sanitized' if sanitized else ''}"
+    return Step(
+        name=f"Swift tests of {target}" + (", address sanitizer and leaks" if sanitized else ""),
+        command=[*SWIFT_TEST, *(SANITIZED if sanitized else []), "--filter", f"^{target}\\.",
+                 "--xunit-output", str(RESULTS / f"{name}.xml")],
+        needs=["sanitized build" if sanitized else "build"],
+        tests=RESULTS / f"{name}.xml",
+        environment=sanitizer_environment(name) if sanitized else {},
+    )
+
+
+def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", environment=None, workers=1):
+    file = RESULTS / f"{name.replace(' ', '-')}.xml"
+    side_by_side = ["--numprocesses", str(workers), "--dist", "worksteal"] if workers > 1 else []
+    return Step(
+        name=name,
+        command=[PYTHON, "-m", "pytest", "-ra", "-p", "no:cacheprovider", "--timeout=300", "--durations=5",
+                 f"--junit-xml={file}", *side_by_side, *paths],
+        needs=[build, "Python environment"],
+        tests=file,
+        environment={"PINWATCH_BINARY": str(ROOT / binary), "PINWATCH_DEBUG_BINARY": str(ROOT / binary),
+                     **(environment or {})},
+    )
+
+
+def sanitizer_environment(name):
+    """Leaks end a process with status 23; reports are files, so that those of a service's process are seen too."""
+    # Suppressions go by function names; the toolchain has what reads them, on the path or not.
+    symbolizer = pathlib.Path(shutil.which("swift") or "").resolve().parent / "llvm-symbolizer"
+    return {
+        "ASAN_OPTIONS": f"detect_leaks=1:log_path={RESULTS / (name + '.asan')}:log_exe_name=1",
+        "LSAN_OPTIONS": f"suppressions={ROOT / '.ci/leaks'}:print_suppressions=0",
+        **({"ASAN_SYMBOLIZER_PATH": str(symbolizer)} if symbolizer.exists() else {}),
+    }

@@ -1,0 +1,1 @@
+"""The last stage of the Dockerfile, made and run without a container engine."""
