@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
-import { hash } from "./route.js";
+import { link } from "./route.js";
 import { runway } from "./runway.js";
 import { ago, chip, classes, count, ended, instant, kinds, moment, number, plain, span, text, time, now, word } from "./words.js";
 
@@ -10,14 +10,11 @@ let summary = null;
 const whole = new Set();
 const FIRST = { broken: 6, runway: 8, changes: 8 };
 
-export async function load() {
-  summary = await get("summary");
-}
+export const title = () => "Overview";
 
-/** Open findings that need somebody, for the tab's title. */
-export const brokenCount = () => (summary?.broken ?? []).filter((finding) => finding.severity === "critical").length;
-/** Targets by state. */
-export const counts = () => summary?.counts ?? null;
+export async function load(params, query, signal) {
+  summary = await get("summary", {}, signal);
+}
 
 export function view(width, redraw) {
   if (!summary) return [];
@@ -69,7 +66,7 @@ function brokenRow(finding) {
   const since = instant(finding.since);
   return h("li", { key: finding.key, class: `finding ${plain(finding.severity)}` },
     h("div", { class: "what" },
-      h("h3", null, finding.target_id ? h("a", { href: hash({ open: finding.target_id }) }, text(finding.subject, 120)) : text(finding.subject, 120)),
+      h("h3", null, finding.target_id ? h("a", { href: link(`/targets/${finding.target_id}`) }, text(finding.subject, 120)) : text(finding.subject, 120)),
       h("p", null, text(finding.summary, 400)),
       finding.next_step && h("p", { class: "next" }, text(finding.next_step, 300)),
       findingChips(finding)),

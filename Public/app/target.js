@@ -1,12 +1,13 @@
-// One target, opened: its keys over time, the chain it serves, what is wrong with it, and what each address answers.
+// One target: its keys over time, the chain it serves, what is wrong with it, and what each address answers.
 
-import { ApiError, get } from "./api.js";
+import { get } from "./api.js";
 import { chainView, loadChain, reveal } from "./certificate.js";
 import { h } from "./dom.js";
 import { findingChips } from "./overview.js";
 import { go, route } from "./route.js";
+import { host } from "./targets.js";
 import { ranges, serving, table, timeline, windowOf } from "./timeline.js";
-import { count, instant, moment, number, text, time, word } from "./words.js";
+import { count, instant, moment, number, plain, text, time, word } from "./words.js";
 
 const NARROWEST = 620;
 const states = new Map();
@@ -22,31 +23,22 @@ const outcomes = {
   blocked_by_policy: "not scanned, by configuration",
 };
 
-const stateOf = (id) => {
-  if (!states.has(id)) states.set(id, { selected: null, zoom: null, data: null, failure: null });
-  return states.get(id);
-};
+let state = { id: null };
+const path = (id) => `targets/${encodeURIComponent(id)}`;
 
-/** Loads what an open target shows. An error that concerns this target alone is shown in its place. */
-export async function loadTarget(id) {
-  const state = stateOf(id);
-  const path = `targets/${encodeURIComponent(id)}`;
-  try {
-    const [spans, observations, findings] = await Promise.all([
-      get(`${path}/spans`, { limit: 200 }), get(`${path}/observations`, { limit: 100 }), get("findings", { target_id: id }),
-    ]);
-    state.data = { spans, observations, findings };
-    state.failure = null;
-    const chosen = chosenSpan(state);
-    if (chosen) await loadChain(chosen.chain);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) throw error;
-    state.failure = error.message;
-  }
+export const title = () => (state.target ? plain(state.target.host_unicode ?? state.target.host) : "Target");
+
+export async function load({ id }, query, signal) {
+  const at = path(id);
+  const [target, spans, observations, findings] = await Promise.all([
+    get(at, {}, signal), get(`${at}/spans`, { limit: 200 }, signal), get(`${at}/observations`, { limit: 100 }, signal),
+    get("findings", { target_id: id }, signal),
+  ]);
+  if (state.id !== id) state = { id, selected: null, zoom: null };
+  Object.assign(state, { target, data: { spans, observations, findings } });
+  const chosen = chosenSpan(state);
+  if (chosen) await loadChain(chosen.chain);
 }
-
-/** Forgets what closed targets have loaded. */
-export const keepOnly = (ids) => [...states.keys()].filter((id) => !ids.includes(id)).forEach((id) => states.delete(id));
 
 /** The span that was picked, else the one that the most addresses serve now, else the last. */
 function chosenSpan({ data, selected }) {
@@ -55,12 +47,10 @@ function chosenSpan({ data, selected }) {
   return spans.find((one) => one.id === selected) ?? open.sort((a, b) => serving(b, spans).length - serving(a, spans).length)[0] ?? spans[0] ?? null;
 }
 
-export function targetView(target, width, redraw) {
-  const state = stateOf(target.id);
-  if (state.failure) return h("p", { class: "failed" }, "This target could not be loaded. ", text(state.failure));
-  if (!state.data) return h("p", { class: "waiting" }, "Loading its history…");
-  const { spans, observations, findings } = state.data;
+export function view(width, redraw) {
+  const { target, data: { spans, observations, findings } } = state;
   return h("div", { class: "target" },
+    h("h1", { class: "title" }, host(target)),
     findings.items.length > 0 && h("div", { key: "findings" }, h("h3", null, findings.items.some((one) => one.severity !== "info") ? "What is wrong" : "Worth knowing"), h("ul", { class: "wrong" }, findings.items.map(findingRow))),
     history(target, spans, state, width, redraw),
     h("div", { key: "columns", class: "columns even" },
@@ -84,7 +74,7 @@ function history(target, spans, state, width, redraw) {
     const one = chosenSpan(state);
     if (!one || !("select" in doing)) return;
     if (doing.open) reveal(target.id, one.chain[0]);
-    loadChain(one.chain).then(redraw, (error) => (state.failure = error.message, redraw()));
+    loadChain(one.chain).then(redraw, redraw);
   };
   const { chosen } = windowOf(route().query.get("range"), spans.items);
   const choose = (range) => () => (state.zoom = null, go({ range }));

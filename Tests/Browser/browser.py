@@ -22,7 +22,7 @@ class Visit:
         self.bytes = 0
         self.page.add_init_script(WATCH)
         if token:
-            self.page.add_init_script(f"sessionStorage.setItem('pinwatch.token', {token!r})")
+            self.context.request.post(base + "api/v1/session", data={"token": token}, headers={"Origin": base.rstrip("/")})
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
         network = self.context.new_cdp_session(self.page)
