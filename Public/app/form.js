@@ -10,6 +10,15 @@ const moved = "Somebody changed this in the meantime. Close this and look at it 
 /** An answer as a form gives it where the page itself sees what is wrong; `errors` are `{field, message}`. */
 export const refusal = (errors) => Object.assign(new ApiError(422, "Not sent yet", ""), { errors });
 
+/** Where a refusal is about lines and columns of what was typed into `field`, the error that says so. */
+export function placed(error, field) {
+  for (const one of error.errors ?? []) {
+    const [, line, column] = /(?:^|:)(\d+):(\d+)$/.exec(one.field ?? "") ?? [];
+    if (line) Object.assign(one, { field, at: [Number(line), Number(column)] });
+  }
+  return error;
+}
+
 /**
  * One form from drawing to drawing. What is typed stays in its elements, which drawing again leaves alone; `initial` is
  * what they begin with. `send` is given the FormData and rejects with ApiError; field names are those of the API.
@@ -70,8 +79,13 @@ export class Form {
     return (this.problem?.errors ?? []).filter((error) => this.fieldOf(error) === name);
   }
 
+  /** Whether all there is to say stands beside the only field. */
+  single() {
+    return this.labels.size === 1 && this.problem.errors.length > 0 && this.problem.errors.every((error) => this.fieldOf(error));
+  }
+
   summary() {
-    if (!this.problem) return null;
+    if (!this.problem || this.single()) return null;
     const { status, title, errors = [], retryAfter } = this.problem;
     const words = status === 401 ? gone : status === 412 ? moved : this.problem.detail;
     return h("div", { key: "problem", id: `${this.id}-problem`, class: "problem", role: "alert", tabindex: "-1" },
@@ -84,7 +98,18 @@ export class Form {
     const name = this.fieldOf(error);
     if (!name) return [error.field ? [h("code", null, text(error.field, 120)), " "] : null, text(error.message, 400)];
     const go = () => document.getElementById(this.idOf(name))?.focus();
-    return [h("button", { type: "button", class: "link", onclick: go }, this.labels.get(name)), ": ", text(error.message, 400)];
+    return [h("button", { type: "button", class: "link", onclick: go }, this.labels.get(name)), ": ", this.message(error)];
+  }
+
+  /** An error's words; one with a line and column `at` leads there. */
+  message({ field, message, at }) {
+    const go = () => {
+      const box = document.getElementById(this.idOf(field));
+      const start = box.value.split("\n").slice(0, at[0] - 1).join("\n").length + (at[0] > 1 ? at[1] : at[1] - 1);
+      box.focus();
+      box.setSelectionRange(start, start);
+    };
+    return [at && [h("button", { type: "button", class: "link", onclick: go }, `Line ${at[0]}, column ${at[1]}`), ": "], text(message, 400)];
   }
 
   /** A field around `control`, which is made from the properties that tie it to its label, hint and errors. */
@@ -97,7 +122,13 @@ export class Form {
       h("label", { for: id }, label),
       hint && h("p", { id: `${id}-hint`, class: "hint" }, hint),
       control({ id, name, "aria-describedby": described, "aria-invalid": errors.length ? "true" : null }),
-      errors.length > 0 && h("p", { key: "error", id: `${id}-error`, class: "failed" }, errors.map((error) => [text(error.message, 400), " "])));
+      this.refusals(id, errors));
+  }
+
+  refusals(id, errors) {
+    if (!errors.length) return null;
+    return h("p", { key: "error", id: `${id}-error`, class: "failed", role: this.single() ? "alert" : null },
+      errors.slice(0, 20).map((error, index) => h("span", { key: String(index), class: "refusal" }, this.message(error))));
   }
 
   line(name, label, { hint, ...props } = {}) {
@@ -132,7 +163,7 @@ export class Form {
       h("legend", null, label), hint && h("p", { id: `${id}-hint`, class: "hint" }, hint),
       h("div", { class: "several" }, options.map(([value, words], index) => h("label", { key: value },
         h("input", { type, name, value, id: index ? `${id}-${plain(value)}` : id, checked: chosen.includes(value), onchange }), " ", words))),
-      errors.length > 0 && h("p", { key: "error", id: `${id}-error`, class: "failed" }, errors.map((error) => [text(error.message, 400), " "])));
+      this.refusals(id, errors));
   }
 }
 

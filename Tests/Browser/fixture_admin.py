@@ -88,7 +88,7 @@ class Admin:
         return str(self.made)
 
     def note(self, action, kind, identifier, name, changes=None):
-        self.audit.insert(0, {"id": self.id(), "at": self.time(), "actor": {"name": "M. Berg", "via": "session", "role": "admin"}, "address": "192.0.2.4",
+        self.audit.insert(0, {"id": self.id(), "at": self.time(), "actor": {"name": "Anna", "via": "session", "role": "admin"}, "address": "192.0.2.4",
                               "action": action, "object": {"type": kind, "id": identifier, "name": name}, "changes": changes or {}})
 
     def created(self, kind, item, **shown):
@@ -171,7 +171,7 @@ class Admin:
             raise wrong(("note", "A note has at most 500 characters."))
         taken = method == "POST"
         found["state"] = "acknowledged" if taken else "open"
-        found["acknowledged"] = {"by": "M. Berg", "at": self.time(), "note": note} if taken else None
+        found["acknowledged"] = {"by": "Anna", "at": self.time(), "note": note} if taken else None
         self.note("alert.acknowledge" if taken else "alert.unacknowledge", "alert", identifier, found["finding"]["subject"])
         return 200, found, {}
 
@@ -180,7 +180,7 @@ class Admin:
             return self.listed(self.silences, query, ("state",))
         self.check_silence(body)
         made = {"id": self.id(), "starts_at": body.get("starts_at") or self.time(), "ends_at": body.get("ends_at"), "weekly": body.get("weekly"), "comment": body.get("comment", ""),
-                "matchers": {"targets": [], "host": None, "labels": {}, "kind": [], "severity": []} | body["matchers"], "created_by": "M. Berg", "created_at": self.time(),
+                "matchers": {"targets": [], "host": None, "labels": {}, "kind": [], "severity": []} | body["matchers"], "created_by": "Anna", "created_at": self.time(),
                 "state": "active", "managed_by": "api", "revision": 1, "alerts": 0}
         for alert in self.matching(made["matchers"]):
             alert |= {"state": "silenced", "silenced_by": made["id"]}
@@ -345,11 +345,8 @@ class Admin:
         self.tokens.insert(0, made)
         secret = f"pw_{'K7' * 20}{made['id']}"
         self.secrets.append(secret)
-        self.token_made(secret, made)
+        self.world.tokens[secret] = {"name": name, "role": made["role"], "id": made["id"]}
         return self.created("token", made, token=secret)
-
-    def token_made(self, secret, token):
-        """What the server does with a token that works from now on; it may set its own."""
 
     def token_one(self, method, query, body, identifier):
         found = self.found(self.tokens, identifier)
@@ -359,6 +356,7 @@ class Admin:
         if admins == [found]:
             raise Refused(409, "The last admin token", "Nobody could change anything without it. Create another admin token first.")
         found |= {"state": "revoked", "revoked_at": self.time()}
+        self.world.tokens = {secret: token for secret, token in self.world.tokens.items() if token.get("id") != identifier}
         self.note("token.revoke", "token", identifier, found["name"])
         return 204, None, {}
 

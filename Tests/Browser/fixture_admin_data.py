@@ -88,7 +88,7 @@ def alerts(world):
     return [
         one(1, "pin.rejected/1/1", "open", 18 * MINUTE),
         one(2, "hostname.mismatch/6", "open", 3 * DAY, evidence={"reason": "ok", "detail": HOSTILE, "trust_store": "system", "served": [], "names": [HOSTILE, "good.example"]}),
-        one(3, "pin.rejected/5/2", "acknowledged", 12 * HOUR, acknowledged={"by": "M. Berg", "at": world.time(-11 * HOUR), "note": "Asked the partner, they answer tomorrow."}),
+        one(3, "pin.rejected/5/2", "acknowledged", 12 * HOUR, acknowledged={"by": "Anna", "at": world.time(-11 * HOUR), "note": "Asked the partner, they answer tomorrow."}),
         one(4, "scan.failing/7", "silenced", 20 * MINUTE, silenced_by="1", evidence=failing),
         one(5, "certificate.expiry/2", "resolved", 6 * DAY, resolved=2 * DAY, **ended),
     ]
@@ -97,7 +97,7 @@ def alerts(world):
 def silences(world):
     def one(number, matchers, state, by="api", starts=-HOUR, ends=None, weekly=None, comment="", alerts=0):
         return {"id": str(number), "matchers": {"targets": [], "host": None, "labels": {}, "kind": [], "severity": []} | matchers, "starts_at": world.time(starts), "ends_at": ends and world.time(ends),
-                "weekly": weekly, "comment": comment, "created_by": "M. Berg" if by == "api" else None, "created_at": world.time(starts), "state": state, "managed_by": by, "revision": 1, "alerts": alerts}
+                "weekly": weekly, "comment": comment, "created_by": "Anna" if by == "api" else None, "created_at": world.time(starts), "state": state, "managed_by": by, "revision": 1, "alerts": alerts}
     night = {"weekdays": ["sat", "sun"], "from": "22:00", "to": "02:00", "zone": "Europe/Berlin"}
     return [
         one(1, {"host": "silent.example"}, "active", ends=3 * HOUR, comment="The provider moves racks.", alerts=1),
@@ -141,7 +141,9 @@ def tokens(world):
     def one(number, name, role, state, expires=None, revoked=None, used=None):
         return {"id": str(number), "name": name, "role": role, "created_at": world.time(-40 * DAY), "expires_at": expires and world.time(expires), "revoked_at": revoked and world.time(revoked),
                 "last_used_at": used and world.time(used), "state": state}
-    return [one(1, "M. Berg", "admin", "valid", used=-2 * MINUTE), one(2, "wall screen", "viewer", "valid", expires=30 * DAY), one(3, "old laptop", "editor", "revoked", revoked=-9 * DAY, used=-10 * DAY)]
+    if not world.tokens:
+        return []
+    return [one(1, "Anna", "admin", "valid", used=-2 * MINUTE), one(2, "wall screen", "viewer", "valid", expires=30 * DAY), one(3, "old laptop", "editor", "revoked", revoked=-9 * DAY, used=-10 * DAY)]
 
 
 def audit(world):
@@ -149,11 +151,11 @@ def audit(world):
         return {"id": str(number), "at": world.time(-age), "actor": {"name": name, "via": via, "role": role}, "address": "192.0.2.4" if via == "session" else None, "action": action,
                 "object": {"type": kind, "id": identifier, "name": title}, "changes": changes}
     return [
-        one(9, 4 * MINUTE, "M. Berg", "session", "admin", "channel.update", "channel", "pager", "pager", {"secret": {"from": "<secret>", "to": "<secret>"}, "allow_private": {"from": False, "to": True}}),
-        one(8, HOUR, "M. Berg", "session", "admin", "silence.create", "silence", "1", "silent.example", {"ends_at": {"from": None, "to": world.time(3 * HOUR)}}),
+        one(9, 4 * MINUTE, "Anna", "session", "admin", "channel.update", "channel", "pager", "pager", {"secret": {"from": "<secret>", "to": "<secret>"}, "allow_private": {"from": False, "to": True}}),
+        one(8, HOUR, "Anna", "session", "admin", "silence.create", "silence", "1", "silent.example", {"ends_at": {"from": None, "to": world.time(3 * HOUR)}}),
         one(7, 5 * HOUR, None, "signal", None, "settings.reload", "settings", None, CONFIG_FILE, {}),
         one(6, 2 * DAY, "A. Ruiz", "token", "editor", "target.update", "target", "1", HOSTILE, {"labels.app": {"from": "shop", "to": "bank"}, "paused": {"from": False, "to": True}}),
-        one(5, 40 * DAY, None, "command", None, "token.create", "token", "1", "M. Berg", {}),
+        one(5, 40 * DAY, None, "command", None, "token.create", "token", "1", "Anna", {}),
     ]
 
 
