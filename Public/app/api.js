@@ -18,6 +18,11 @@ let refused = () => {};
 /** Calls `listener` with every 401 but a refused sign-in. */
 export const onUnauthorized = (listener) => (refused = listener);
 
+let written = () => {};
+/** Calls `listener` after every write, so that what is visible is asked for anew and no page needs to see to it. */
+export const onWritten = (listener) => (written = listener);
+const changesNothing = /^session$|\/preview$/;
+
 /** Forgets every answer, as one does for whoever signs in next. */
 export const forget = () => kept.clear();
 
@@ -42,15 +47,16 @@ export async function get(path, query = {}, signal = null) {
 
 /**
  * Writes: `send("PATCH", "targets/17", {paused: true}, {ifMatch: etagOf("targets/17")})`. Gives the answer's body, null
- * where there is none. `patience` is how long to wait in milliseconds. Throws ApiError.
+ * where there is none. `patience` is how long to wait in milliseconds, `quiet` leaves what is visible. Throws ApiError.
  */
-export async function send(method, path, body, { ifMatch = null, query = {}, signal = null, patience = PATIENCE } = {}) {
+export async function send(method, path, body, { ifMatch = null, query = {}, signal = null, patience = PATIENCE, quiet = false } = {}) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (ifMatch) headers["If-Match"] = ifMatch;
   const request = { method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store" };
   const answer = await ask(address(path, query), request, path, signal, patience);
   if (!answer.response.ok) throw problem(answer.response, answer.body, path === "session" && method === "POST");
+  if (!quiet && !changesNothing.test(path)) written();
   return answer.body;
 }
 

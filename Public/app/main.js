@@ -3,7 +3,7 @@
 // A page is a module with `title(params)`, `async load(params, query, signal)` and `view(width, redraw, params, query)`;
 // it may have `topics`, the words of the stream's `change` that concern it, and `waiting(params)`, what it shows first.
 
-import { forget, onUnauthorized } from "./api.js";
+import { forget, onUnauthorized, onWritten } from "./api.js";
 import * as bar from "./bar.js";
 import { h, render } from "./dom.js";
 import { live } from "./live.js";
@@ -23,7 +23,8 @@ const pages = [
   [/^\/targets\/(?<id>[^/]+)$/, () => import("./target.js")],
   [/^\/pin-sets$/, () => import("./pinsets.js")],
   [/^\/pin-sets\/(?<id>[^/]+)$/, () => import("./pinset.js")],
-  [/^\/alerts(?:\/(?<id>[^/]+))?$/, () => import("./alerts.js")],
+  [/^\/alerts$/, () => import("./alerts.js")],
+  [/^\/alerts\/(?<id>[^/]+)$/, () => import("./alert.js")],
   [/^\/settings(?:\/(?<section>[^/]+))?$/, () => import("./settings.js")],
 ];
 
@@ -142,6 +143,8 @@ async function refresh() {
 }
 
 const stream = live("api/v1/events/stream", refresh);
+
+onWritten(() => stream.now());
 
 onUnauthorized(async () => {
   if (signin) return;

@@ -104,7 +104,7 @@ class Targets:
         there = self.known(host, port)
         status = "refused" if reason else "duplicate" if (host, port) in seen else "known" if there else "removed" if (host, port) in self.removed else "new"
         seen.add((host, port))
-        target = None if reason else {"host": host, "host_unicode": text.lower() if host.startswith("xn--") else host, "port": port, "sni": host,
+        target = None if reason else {"host": host, "host_unicode": host.encode().decode("idna"), "port": port, "sni": host,
                                       "labels": body.get("labels", {}), "owner": body.get("owner")}
         return {"line": line, "text": text, "status": status, "reason": reason, "target_id": there and there["id"], "target": target}
 

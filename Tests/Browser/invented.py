@@ -43,6 +43,8 @@ class World:
         self.lock = threading.Lock()
         self.targets = [self._target(number) for number in range(1, targets + 1)]
         self.by_id = {target["id"]: target for target in self.targets}
+        shop = self.release(2, "shop-ios", "5.1.0")
+        self.judged = {"1": ([self.verdict(shop, f"192.0.2.{at}", "new") for at in (1, 2, 3)], [shop | {"count": 13}])}
 
     # MARK: the events stream
 
@@ -148,7 +150,7 @@ class World:
                 (3 * DAY, "hostile.example", None, False, "hostile.example now says it is \u202egpj.elif\u202c and " + SCRIPT + ".")]
         return self.extra_events + [
             {"id": str(100 - index), "kind": "key.changed", "at": self.time(-age), "target_id": "1", "subject": subject,
-             "class": change, "quiet": quiet, "summary": summary, "evidence": {}}
+             "class": change, "quiet": quiet, "summary": summary, "evidence": {"from": {"spki": pin(f"{subject}-old")}, "to": {"spki": pin(f"{subject}-{'old' if quiet else 'new'}")}}}
             for index, (age, subject, change, quiet, summary) in enumerate(rows)]
 
     def summary(self):
@@ -187,7 +189,8 @@ class World:
         return [span("now", "ecdsa", key, 40 * DAY, None, 2), span("old", "ecdsa", key, 100 * DAY, 40 * DAY, 2)]
 
     def certificate(self, fingerprint):
-        known = {sha256(f"{target['host']}-{name}"): (target, name) for target in self.targets for name in ("leaf", "old", "now", "new", "rsa-now", "rsa-old", "gone")}
+        names = ("leaf", "old", "now", "new", "rsa-now", "rsa-old", "gone")
+        known = {sha256(f"{target['host']}-{name}"): (target, name) for target in self.targets[:500] for name in names}
         issuer = "CN=Example Issuing CA E7,O=Example Trust,C=NL"
         shape = {"sha256": fingerprint, "serial": "03a7c2", "signature": "ecdsa-with-SHA384", "scts": 2, "ocsp_urls": [], "unreadable": [],
                  "aia_urls": ["http://ca.example/e7.der"], "lifetime_s": 90 * 86_400, "pem": "", "self_signed": False}
@@ -243,4 +246,30 @@ class World:
         return sorted(rows, key=value, reverse=sort.startswith("-"))
 
     def verdicts(self, target):
-        return {"items": [], "next": None, "total": 0, "accepted": []}
+        """What the releases that name it make of a target; those that accept are only counted."""
+        rejected, accepted = self.judged.get(target["id"], ([], []))
+        return {"items": rejected, "next": None, "total": len(rejected), "accepted": accepted}
+
+    def release(self, number, app, release):
+        return {"pin_set_id": str(number), "app": app, "release": release, "variant": "release"}
+
+    def verdict(self, identity, address, span, **members):
+        """One that is no acceptance, of the chain of the span with this name of target 1."""
+        body = {"verdict": "reject_pin", "by": None, "code": "no_pin_matched", "reason": "no pin matched; 2 pins held", "notes": [], "matched": None} | members
+        return identity | {"address": address, "key_family": "ecdsa", "chain": [sha256(f"api.example.com-{span}"), sha256("issuer")]} | body | {"layers": [body | {"client": "urlsession"}]}
+
+    def more_releases(self):
+        """Three more releases that pin api.example.com, for a target with a long story."""
+        ios, android, old = self.release(11, "shop-ios", "5.2.0"), self.release(12, "shop-android", "8.2"), self.release(13, "shop-android", "8.0")
+        rejected, accepted = self.judged["1"]
+        paths = [self.verdict(ios, f"192.0.2.{at}", "new", verdict="depends_on_path", code="paths_differ", reason="accepted by way of Root X1 only") for at in (1, 2, 3)]
+        expired = [self.verdict(old, f"192.0.2.{at}", "new" if at < 4 else "leaf", verdict="unpinned", by="trap", code="expired", reason="the pin set expired 49 days ago") for at in range(1, 9)]
+        self.judged["1"] = (rejected + paths + expired, accepted + [ios | {"count": 13}, android | {"count": 16}, old | {"count": 8}])
+        rows = ((ios, ["alamofire", "apple-pinned-domains"], 0.58, 40, None), (android, ["okhttp", "android-nsc"], 0.71, 66, None), (old, ["android-nsc"], 0.04, 140, -49))
+        for identity, clients, share, since, ends in rows:
+            pins = [pin("api-1"), pin("api-rsa-2"), pin("issuer"), pin("api-backup")] if ends is None else [pin("api-1")]
+            hosts = [{"pattern": "api.example.com", "match": "any_in_path", "pins": pins, "expires": ends and self.time(ends * DAY)}]
+            self.admin.pin_sets.append({"id": identity["pin_set_id"]} | identity | {
+                "stack": "default", "share": share, "clients": clients, "trust_store": "system", "managed_by": "api", "origin": "api", "revision": 1,
+                "created_at": self.time(-since * DAY), "updated_at": self.time(-since * DAY), "hosts": hosts, "target_count": 1,
+                "verdicts": {"accept": 8, "reject": 0, "unknown": 0, "other": 0}, "source": "", "targets": [], "problems": []})
