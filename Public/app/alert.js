@@ -31,7 +31,7 @@ export function view() {
   const { finding } = one;
   const since = instant(one.opened_at);
   return [
-    h("p", { key: "crumb", class: "crumb" }, h("a", { href: link("/alerts", { state: one.state === "open" ? null : one.state }) }, "Alerts"), " /"),
+    h("p", { key: "crumb", class: "crumbs" }, h("a", { href: link("/alerts", { state: one.state === "open" ? null : one.state }) }, "Alerts"), " /"),
     h("div", { key: "head", class: "head" }, h("h1", { class: "title" }, text(finding.subject, 160)), chip(tones[one.state] ?? "", word({}, one.state)), actions()),
     h("p", { key: "under", class: "under" }, h("span", null, time(since, `opened ${ago(since)}, ${moment(since, true)}`)),
       one.resolved_at && h("span", null, time(one.resolved_at, `resolved ${ago(instant(one.resolved_at))}, after ${span(instant(one.resolved_at) - since)}`)),

@@ -44,8 +44,8 @@ function row(one) {
       h("p", { class: "soft" }, word(vias, one.actor.via), one.address && [" · from ", text(one.address, 60)], " · ", h("code", null, plain(one.action)))));
 }
 
-function who({ name }) {
-  return name == null ? h("strong", null, "The service") : h("a", { href: hash({ actor: name, cursor: null }) }, text(name, 60));
+function who({ name, via }) {
+  return name == null ? h("strong", null, via === "config" ? "The service" : "Somebody") : h("a", { href: hash({ actor: name, cursor: null }) }, text(name, 60));
 }
 
 function deed({ action, object }) {

@@ -11,7 +11,6 @@ const names = {
   last_scan_at: "Last scan", started_at: "Service started", period_s: "Scanned every", last_error: "Last error", disabled_at: "Disabled", releases: "Releases known", code: "Code",
 };
 const order = Object.keys(names);
-const codes = { ok: "path is fine" };
 
 /** Rows of what is known, in the order in which it explains itself; what has no name of ours comes last. */
 export function evidenceView(finding) {
@@ -25,7 +24,7 @@ export function evidenceView(finding) {
 }
 
 function said(name, value) {
-  if (name === "code") return h("code", null, text(word(codes, value), 120));
+  if (name === "code") return h("code", null, text(value, 120));
   if (name === "period_s") return `${Math.round(value / 60)} min`;
   if (name === "not_after" || name === "expires") return time(value, `${date(instant(value))}, ${left(instant(value))}`);
   if (/_at$|^not_before$/.test(name)) return time(value, date(instant(value)));

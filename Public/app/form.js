@@ -89,7 +89,7 @@ export class Form {
     const { status, title, errors = [], retryAfter } = this.problem;
     const words = status === 401 ? gone : status === 412 ? moved : this.problem.detail;
     return h("div", { key: "problem", id: `${this.id}-problem`, class: "problem", role: "alert", tabindex: "-1" },
-      h("p", null, h("strong", null, text(title, 200)), words ? [" ", text(words, 600)] : null),
+      h("p", null, h("strong", null, text(title, 200), "."), words ? [" ", text(words, 600)] : null),
       retryAfter > 0 && h("p", null, `Try again in ${span(retryAfter * 1000)}.`),
       errors.length > 0 && h("ul", null, errors.slice(0, 20).map((error, index) => h("li", { key: String(index) }, this.complaint(error)))));
   }

@@ -25,7 +25,7 @@ export async function load({ id }, query, signal) {
 export function view() {
   const ours = one.managed_by === "api" && may("editor");
   return [
-    h("p", { key: "crumb", class: "crumb" }, h("a", { href: link("/pin-sets") }, "Pin sets"), " /"),
+    h("p", { key: "crumb", class: "crumbs" }, h("a", { href: link("/pin-sets") }, "Pin sets"), " /"),
     h("div", { key: "head", class: "head" },
       h("h1", { class: "title" }, text(`${one.app} ${one.release}`, 120)),
       one.variant !== "release" && chip("", text(one.variant, 30)), one.stack !== "default" && chip("", text(one.stack, 60)),

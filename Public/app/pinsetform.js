@@ -30,7 +30,7 @@ export function add(redraw) {
   form ??= new Form("pinset", (data) => (understood() ? store() : read(data.get(FIELD))));
   const verb = understood() ? "Add this pin set" : "Read the file";
   return h("section", { key: "add", class: "adding", "aria-labelledby": "adding" },
-    h("p", { class: "crumb" }, h("a", { href: link("/pin-sets") }, "Pin sets"), " /"),
+    h("p", { class: "crumbs" }, h("a", { href: link("/pin-sets") }, "Pin sets"), " /"),
     h("h1", { id: "adding", class: "title" }, "Add a pin set"),
     h("div", { class: "columns" },
       form.view(redraw, { verb, busy: understood() ? "Adding…" : "Reading…", more: h("a", { class: "quiet", href: link("/pin-sets") }, "Cancel") }, sourceField(form, redraw)),
@@ -80,7 +80,7 @@ function sourceField(owner, redraw) {
     take(event.dataTransfer.files[0], redraw);
   };
   return [
-    owner.area(FIELD, "Pin file", { rows: "16", class: over ? "code over" : "code", hint: "A native file, YAML or JSON. Paste it or drop it here.", placeholder: example, oninput: typed, onpaste: pasted, ondragover: drag(true), ondragleave: drag(false), ondrop: drop }),
+    owner.area(FIELD, "Pin file", { rows: "16", class: over ? "code dropping" : "code", hint: "A native file, YAML or JSON. Paste it or drop it here.", placeholder: example, oninput: typed, onpaste: pasted, ondragover: drag(true), ondragleave: drag(false), ondrop: drop }),
     h("p", { key: "choose", class: "choose" },
       h("input", { id: "pinset-file", type: "file", class: "hidden", accept: ".yaml,.yml,.json", onchange: (event) => take(event.currentTarget.files[0], redraw) }),
       h("label", { class: "quiet", for: "pinset-file" }, "Choose a file")),

@@ -39,7 +39,7 @@ const listed = (items, words) => items.map((item, index) => [index > 0 && (index
 
 /** `Critical and warning alerts “certificate ends” with app: shop, and events key changed`. */
 function what({ severity, kind, labels, events }) {
-  const grades = severity.length ? severity.map((one) => word({}, one)).join(" and ") : "all";
+  const grades = severity.length ? severities.map(([code]) => code).filter((code) => severity.includes(code)).join(" and ") : "all";
   return [
     `${grades[0].toUpperCase()}${grades.slice(1)} alerts`, kind.length > 0 && [" of ", listed(kind, (one) => `“${word(kinds, one)}”`)],
     Object.keys(labels).length > 0 && [" with ", text(writeLabels(labels), 160)], events.length > 0 && [", and events ", listed(events, (one) => `“${word({}, one)}”`)],

@@ -35,8 +35,8 @@ export function signin(done, redraw) {
     h("p", null, "A token says who you are and what you may do. Whoever runs this Pinwatch can give you one."),
     form.view(redraw, { verb: "Sign in", busy: "Signing in…" },
       form.line("token", "Token", { type: "password", autocomplete: "current-password", placeholder: "pw_…" })),
-    h("details", null, h("summary", null, "How a token is made"),
-      h("p", null, "On the machine that runs it, with the path of its configuration file:"),
-      h("pre", { tabindex: "0" }, command),
-      h("p", null, "The token is printed once. Roles are viewer, editor and admin.")));
+    h("div", { class: "soft" },
+      h("p", null, "A token is made on the machine that runs it, and printed once:"),
+      h("pre", { tabindex: "0", "aria-label": "The command that makes a token" }, command),
+      h("p", null, "NAME says whose it is, FILE is the configuration file. Roles are viewer, editor and admin.")));
 }

@@ -41,24 +41,25 @@ function content(state, target) {
     clearTimeout(state.asking);
     state.asking = setTimeout(() => look(state), PAUSE);
   };
+  const wider = [
+    form.line("matchers.host", "Host", { hint: "A name, or *.example.com for all below it." }),
+    form.several("matchers.severity", "Severity", severities, { hint: "None ticked means all." }),
+    form.line("matchers.labels", "Labels", { hint: "Such as environment: staging, app: shop." }),
+  ];
   return h("div", { class: "silencing", oninput: changed }, form.view(redraw, { verb: "Silence", busy: "Silencing…", more: cancel(close) },
-    h("fieldset", { key: "what", class: "group" }, h("legend", null, "What"),
-      target ? form.several("matchers.targets", "Target", [[target.id, `only ${plain(target.host_unicode ?? target.host)}:${plain(target.port)}`]]) : null,
-      form.line("matchers.host", target ? "Or a host" : "Host", { hint: "A name, or *.example.com for all below it." }),
-      form.choice("matchers.kind", "Kind", [["", "any kind"], ...findingKinds]),
-      form.several("matchers.severity", "Severity", severities, { hint: "None ticked means all." }),
-      form.line("matchers.labels", "Labels", { hint: "Such as environment: staging, app: shop." })),
-    h("fieldset", { key: "when", class: "group" }, h("legend", null, "How long"),
-      form.several("how", "For", lengths, { type: "radio" }),
-      state.how === "date" && form.line("ends_at", "Until", { type: "datetime-local", hint: "In your time." }),
-      state.how === "weekly" && [
-        form.several("weekly.weekdays", "On", days),
-        h("div", { key: "hours", class: "pair" }, form.line("weekly.from", "From", { type: "time" }), form.line("weekly.to", "To", { type: "time" })),
-        form.line("weekly.zone", "Time zone", { hint: "To before From ends the next day." }),
-      ]),
+    target && form.several("matchers.targets", "Target", [[target.id, `only ${plain(target.host_unicode ?? target.host)}:${plain(target.port)}`]]),
+    form.choice("matchers.kind", "Kind", [["", "any kind"], ...findingKinds]),
+    target ? h("details", { key: "wider" }, h("summary", null, "By host, severity or label"), wider) : wider,
+    form.several("how", "How long", lengths, { type: "radio" }), state.how === "date" && form.line("ends_at", "Until", { type: "datetime-local", hint: "In your time." }), state.how === "weekly" && weekly(form),
     form.line("comment", "Why", { hint: "For your colleagues.", maxlength: "500" }),
     outlook(state.preview)));
 }
+
+const weekly = (form) => [
+  form.several("weekly.weekdays", "On", days),
+  h("div", { key: "hours", class: "pair" }, form.line("weekly.from", "From", { type: "time" }), form.line("weekly.to", "To", { type: "time" })),
+  form.line("weekly.zone", "Time zone", { hint: "If To is before From, it ends on the next day." }),
+];
 
 /** What would be silenced now. */
 function outlook(preview) {

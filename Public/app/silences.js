@@ -51,14 +51,14 @@ export function until({ ends_at: end, weekly, state, starts_at: start }) {
   return [instant(start) > now() && [time(start, `from ${moment(instant(start), true)}`), " "], time(at, `until ${moment(at, true)}, ${span(at - now())} from now`)];
 }
 
-/** What it matches, as a person would say it; `labels` gives names for targets where they are known. */
-export function matchersWords({ targets = [], host, labels = {}, kind = [], severity = [] }, names = {}) {
-  const what = [severity.length && severity.map((one) => word({}, one)).join(" and "), kind.length && kind.map((one) => `“${word(kinds, one)}”`).join(" and ")].filter(Boolean).join(" ");
-  const where = [
-    host && text(host, 120), targets.length && (targets.length === 1 ? names[targets[0]] ? text(names[targets[0]], 120) : ["target ", text(targets[0], 20)] : count(targets.length, "target")),
-    ...Object.entries(labels).map(([name, value]) => text(`${name}: ${value}`, 80)),
-  ].filter(Boolean);
-  return [what ? what[0].toUpperCase() + what.slice(1) : "Everything", where.length > 0 && [" of ", where.map((part, index) => [index > 0 && " with ", part])]];
+/** What it matches, as a person would say it: `Warnings at *.example.com with app: shop`. */
+export function matchersWords({ targets = [], host, labels = {}, kind = [], severity = [] }) {
+  const kindWords = kind.map((one) => `“${word(kinds, one)}”`).join(" and ");
+  const what = [severity.map((one) => word({}, one)).join(" and "), kind.length ? kindWords : severity.length ? "alerts" : "everything"].filter(Boolean).join(" ");
+  const where = [host && text(host, 120), targets.length === 1 ? ["target ", text(targets[0], 20)] : targets.length > 1 && count(targets.length, "target")].filter(Boolean);
+  const marks = Object.entries(labels).map(([name, value]) => text(`${name}: ${value}`, 80));
+  const joined = (parts, before) => parts.map((part, index) => [index ? " and " : before, part]);
+  return [what[0].toUpperCase() + what.slice(1), joined(where, " at "), joined(marks, " with ")];
 }
 
 function end(one) {
