@@ -37,6 +37,6 @@ export function signin(done, redraw) {
       form.line("token", "Token", { type: "password", autocomplete: "current-password", placeholder: "pw_…" })),
     h("div", { class: "soft" },
       h("p", null, "A token is made on the machine that runs it, and printed once:"),
-      h("pre", { tabindex: "0", "aria-label": "The command that makes a token" }, command),
+      h("pre", { tabindex: "0", "aria-label": "The command" }, command),
       h("p", null, "NAME says whose it is, FILE is the configuration file. Roles are viewer, editor and admin.")));
 }

@@ -135,6 +135,7 @@ class Admin:
         """What a native file says, read loosely: enough for a page to show."""
         source = body.get("source") or json.dumps(body)
         value = {name: (re.search(rf'^\s*"?{name}"?\s*:\s*"?([^"\n,]+)', source, re.M) or [None, None])[1] for name in ("app", "release", "variant", "client", "host")}
+        value["host"] = value["host"] or (re.search(r"hosts:\s+([\w.*-]+):", source) or [None, None])[1]
         if "pinwatch" not in source:
             raise wrong(("1:1", "This is no native pin file: it begins with pinwatch: 1."))
         missing = [("1:1", f"{name} is missing.") for name in ("app", "release", "client") if not value[name]]
