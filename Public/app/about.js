@@ -29,7 +29,7 @@ export function view(redraw) {
       form.view(redraw, { verb: "Read the file again", busy: "Reading…" }),
       h("div", { role: "status" }, result && changes(result)),
       restart.length > 0 && h("p", { key: "restart", class: "caution" }, "These differ in the file but are read at a start only. Restart the service to take them over: ", restart.map((key, index) => [index > 0 && ", ", h("code", null, text(key, 80))]), ".")),
-    h("h2", { key: "force" }, "In force", h("span", { class: "note" }, "changed in the file only")),
+    h("h2", { key: "force" }, "In force ", h("span", { class: "note" }, "changed in the file only")),
     h("dl", { key: "settings", class: "panel padded details" }, rows().map(([name, value]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value)))),
   ];
 }

@@ -18,7 +18,6 @@ const tones = { open: "critical", acknowledged: "warning", resolved: "ok" };
 let one = null;
 let told = null;
 
-export const topics = ["alerts", "deliveries", "silences", "findings"];
 export const title = () => (one ? plain(one.finding.subject).slice(0, 80) : "Alert");
 
 export async function load({ id }, query, signal) {

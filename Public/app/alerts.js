@@ -17,7 +17,6 @@ const filters = ["severity", "kind", "target_id"];
 
 let list = null;
 
-export const topics = ["alerts", "silences", "findings"];
 export const title = () => "Alerts";
 
 const state = (query) => tabs.find(([code]) => code === query.get("state"))?.[0] ?? "open";
@@ -36,6 +35,7 @@ export function view(width, redraw, params, query) {
     h("nav", { key: "tabs", class: "tabs", "aria-label": "Alerts by state" }, tabs.map(([code, name]) =>
       h("a", { key: code, href: hash({ state: code === "open" ? null : code, cursor: null }), "aria-current": code === current ? "page" : null }, name))),
     current === "silenced" && [silencesView(), h("h2", { key: "silenced" }, "Alerts that are silenced")],
+    current !== "silenced" && h("h2", { key: "title", class: "hidden" }, `${tabs.find(([code]) => code === current)[1]} alerts`),
     narrowing(query),
     list.items.length ? h("ul", { key: "alerts", class: "panel rows" }, list.items.map(row)) : h("p", { key: "none", class: "panel empty" }, none(current, query)),
     paging(list, query, "alert"),

@@ -14,7 +14,6 @@ import { ago, chip, instant, text, time } from "./words.js";
 
 let one = null;
 
-export const topics = ["pin_sets", "targets", "findings"];
 export const title = () => (one ? `${one.app} ${one.release}` : "Pin set");
 const path = (id) => `pin-sets/${encodeURIComponent(id)}`;
 

@@ -14,7 +14,6 @@ const HOSTS = 3;
 
 let list = null;
 
-export const topics = ["pin_sets", "targets", "findings"];
 export const title = () => "Pin sets";
 
 export async function load(params, query, signal) {
@@ -46,7 +45,7 @@ function byApp() {
 }
 
 const app = ([name, releases]) => h("section", { key: `app-${name}` },
-  h("h2", null, text(name, 80), h("span", { class: "note" }, count(releases.length, "release"))),
+  h("h2", null, text(name, 80), " ", h("span", { class: "note" }, count(releases.length, "release"))),
   h("ul", { class: "panel rows" }, releases.map(row)));
 
 function row(one) {

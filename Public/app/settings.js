@@ -14,7 +14,6 @@ import { text, word } from "./words.js";
 const sections = { channels, routes, tokens, audit, about };
 const names = { channels: "Channels", routes: "Routes", tokens: "Tokens", audit: "Audit", about: "About" };
 
-export const topics = ["channels", "routes", "deliveries"];
 const chosen = ({ section }) => (Object.hasOwn(sections, section ?? "") ? section : "channels");
 export const title = (params) => `${names[chosen(params)]} · Settings`;
 

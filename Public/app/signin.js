@@ -30,7 +30,7 @@ const started = (done) => new Form("signin", async (data) => {
 export function signin(done, redraw) {
   form ??= started(done);
   bringBack ??= setAside();
-  return h("section", { key: "signin", class: "signin", "aria-labelledby": "signin-title" },
+  return h("section", { key: "signin", class: "signin", role: "main", "aria-labelledby": "signin-title" },
     h("h1", { id: "signin-title" }, "Sign in"),
     h("p", null, "A token says who you are and what you may do. Whoever runs this Pinwatch can give you one."),
     form.view(redraw, { verb: "Sign in", busy: "Signing in…" },

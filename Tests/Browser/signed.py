@@ -4,8 +4,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 TOKEN = "pw_of_the_test"
-SCHEMES = ({"color_scheme": "light"}, {"color_scheme": "dark"})
 PHONE = {"viewport": {"width": 360, "height": 740}}
+WIDE = {"width": 1280, "height": 900}
 
 
 def signed(bench, fragment, role="admin", **options):
@@ -32,13 +32,23 @@ def fits(page, what):
     assert wide == [], (what, wide)
 
 
-def everywhere(bench, fragments, role="admin"):
-    """Every page by light, by dark and on a phone."""
-    for fragment in fragments:
-        for options in (*SCHEMES, PHONE):
-            page = signed(bench, fragment, role, **options).page
-            accessible(page, f"{fragment} {options}")
-            fits(page, f"{fragment} {options}")
+def stands(page, what):
+    """What is shown is accessible in light and in dark, and fits a phone."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        accessible(page, f"{what}, {scheme}")
+    page.set_viewport_size(PHONE["viewport"])
+    fits(page, f"{what}, on a phone")
+    page.set_viewport_size(WIDE)
+
+
+def told(bench, page, *topics):
+    """Tells the page by the stream, once it listens, that something of these topics was committed."""
+    for _ in range(500):
+        if bench.world.listeners:
+            return bench.world.changed(*topics)
+        page.wait_for_timeout(20)
+    raise AssertionError("the page never opened the stream")
 
 
 def notice(page):

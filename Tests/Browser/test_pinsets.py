@@ -3,7 +3,7 @@
 import pytest
 from fixture_admin_data import SOURCE
 from playwright.sync_api import expect
-from signed import PHONE, accessible, everywhere, fits, notice, signed
+from signed import PHONE, accessible, fits, notice, signed, stands, told
 
 NEW = SOURCE.replace("5.1.0", "5.3.0")
 
@@ -12,8 +12,9 @@ def source(page):
     return page.get_by_role("textbox", name="Pin file")
 
 
-def test_every_page_is_accessible_and_fits(bench):
-    everywhere(bench, ["#/pin-sets", "#/pin-sets/2", "#/pin-sets/3", "#/pin-sets?add=1"])
+@pytest.mark.parametrize("fragment", ["#/pin-sets", "#/pin-sets/2", "#/pin-sets/3", "#/pin-sets?add=1"])
+def test_every_page_is_accessible_and_fits(bench, fragment):
+    stands(signed(bench, fragment).page, fragment)
 
 
 def test_releases_stand_under_their_app_with_how_they_are_taken(bench):
@@ -35,7 +36,7 @@ def test_releases_stand_under_their_app_with_how_they_are_taken(bench):
 def test_an_empty_list_teaches_the_next_step(bench):
     page = signed(bench, "#/pin-sets").page
     bench.world.admin.pin_sets = []
-    bench.world.changed("pin_sets")
+    told(bench, page, "pin_sets")
     expect(page.get_by_text("A pin set says which keys one release of an app accepts.")).to_be_visible()
     assert page.locator("main .primary").count() == 1
 
@@ -113,7 +114,7 @@ def test_leaving_forgets_what_was_pasted_but_a_change_elsewhere_does_not(bench):
     page = signed(bench, "#/pin-sets?add=1").page
     source(page).fill("pinwatch: 1 # half")
     with page.expect_response("**/api/v1/pin-sets**"):
-        bench.world.changed("pin_sets")
+        told(bench, page, "pin_sets")
     assert source(page).input_value() == "pinwatch: 1 # half"
     page.get_by_role("link", name="Cancel").click()
     page.get_by_role("link", name="Add a pin set").click()

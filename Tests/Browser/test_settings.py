@@ -1,8 +1,9 @@
 """Settings: channels, routes, tokens, audit, and the configuration file."""
 
+import pytest
 from browser import walk
 from playwright.sync_api import expect
-from signed import PHONE, accessible, everywhere, fits, notice, signed
+from signed import accessible, notice, signed, stands, told
 
 SECTIONS = ["channels", "routes", "tokens", "audit", "about"]
 
@@ -19,8 +20,9 @@ def row(page, name):
     return page.locator(".row", has=page.get_by_role("heading", name=name, exact=True))
 
 
-def test_every_section_is_accessible_and_fits(bench):
-    everywhere(bench, [f"#/settings/{section}" for section in SECTIONS])
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_is_accessible_and_fits(bench, section):
+    stands(signed(bench, f"#/settings/{section}").page, section)
 
 
 def test_every_section_has_at_most_one_primary_button_and_its_place_in_the_address(bench):
@@ -42,7 +44,7 @@ def test_channels_say_how_they_fare(bench):
     assert "2 messages failed in a row: pager.example answered 503 Service Unavailable. Next try" in row(page, "pager").inner_text()
     for state, words in (("disabled", "The receiver says that it is gone"), ("sealed", "cannot be opened with the secret key in use")):
         bench.world.admin.channels[1]["state"] = state
-        bench.world.changed("channels")
+        told(bench, page, "channels")
         expect(row(page, "pager")).to_contain_text(words)
 
 
@@ -276,21 +278,19 @@ def test_the_file_is_read_again_with_its_changes_or_its_faults(bench):
     visit.clean(allowed=["422"])
 
 
-def test_the_dialogs_are_accessible_and_fit(bench):
-    for section, button in (("channels", "Add a channel"), ("channels", "Edit pager"), ("channels", "Delete pager"), ("routes", "Add a route"), ("tokens", "Create a token")):
-        for options in ({"color_scheme": "dark"}, PHONE):
-            page = signed(bench, f"#/settings/{section}", **options).page
-            page.get_by_role("button", name=button).click()
-            expect(page.get_by_role("dialog")).to_be_visible()
-            accessible(page, button)
-            fits(page, button)
+@pytest.mark.parametrize(("section", "button"), [("channels", "Add a channel"), ("channels", "Edit pager"), ("channels", "Delete pager"), ("routes", "Add a route"), ("tokens", "Create a token")])
+def test_the_dialogs_are_accessible_and_fit(bench, section, button):
+    page = signed(bench, f"#/settings/{section}").page
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    stands(page, button)
 
 
 def test_empty_sections_teach_the_next_step(bench):
     visit = signed(bench, "#/settings/channels")
     page = visit.page
     bench.world.admin.channels, bench.world.admin.routes, bench.world.admin.audit = [], [], []
-    bench.world.changed("channels", "routes")
+    told(bench, page, "channels", "routes")
     expect(page.get_by_text("No channel yet, so nobody is told when something breaks.")).to_be_visible()
     page.get_by_role("link", name="Routes").click()
     expect(page.get_by_text("A route leads to channels, and there is none yet.")).to_be_visible()
