@@ -56,7 +56,8 @@ export async function send(method, path, body, { ifMatch = null, query = {}, sig
   const request = { method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store" };
   const answer = await ask(address(path, query), request, path, signal, patience);
   if (!answer.response.ok) throw problem(answer.response, answer.body, path === "session" && method === "POST");
-  if (!quiet && !changesNothing.test(path)) written();
+  // Whoever wrote may go to another page first.
+  if (!quiet && !changesNothing.test(path)) setTimeout(written);
   return answer.body;
 }
 

@@ -78,13 +78,17 @@ function fill() {
 }
 
 function menu(redraw, open) {
-  return h("details", { key: "menu", class: "menu", onkeydown: (event) => event.key === "Escape" && fold(event.currentTarget, true), onfocusout: fold },
+  return h("details", { key: "menu", class: "menu", onkeydown: escape, onfocusout: fold },
     h("summary", { class: "quiet" }, open ? who() : "Colours"),
     h("div", { class: "panel" },
       open && h("p", { class: "soft" }, standing()),
       h("div", { class: "ranges", role: "group", "aria-label": "Colours" }, Object.entries(schemes).map(([scheme, name]) =>
         h("button", { key: scheme, type: "button", "aria-pressed": String(chosen() === scheme), onclick: () => (choose(scheme), redraw()) }, name))),
       open && session().via === "session" && h("button", { key: "out", type: "button", class: "quiet", onclick: out }, "Sign out")));
+}
+
+function escape(event) {
+  if (event.key === "Escape") fold(event.currentTarget, true);
 }
 
 /** Closes the menu once the focus has left it. */

@@ -32,7 +32,7 @@ export function keyHistory(facts, state, range, width, redraw) {
       timeline(facts, { range, selected: one.id, zoom: state.zoom }, Math.max(width - 38, NARROWEST), (doing) => act(doing, facts, state, redraw)),
       h("p", { class: "hint" }, "Arrow keys move, + and − zoom, Enter opens the certificate.", total > spans.length && ` The newest ${number(spans.length)} of ${number(total)} spans are shown.`),
       picked(one, spans),
-      h("details", { key: "table" }, h("summary", null, "As a table"), h("div", { class: "scroll" }, table(spans), facts.pinned.length > 0 && releases(facts.pinned, spans)))));
+      h("details", { key: "table" }, h("summary", null, "As a table"), table(spans), facts.pinned.length > 0 && releases(facts.pinned, spans))));
 }
 
 function act(doing, { target, spans }, state, redraw) {
@@ -55,25 +55,27 @@ function picked(one, spans) {
       h("code", null, plain(address)), " ", h("span", { class: "soft" }, "since ", time(first, moment(instant(first), true)), !one.open && [" to ", time(last, moment(instant(last), true))])))));
 }
 
+/** A table whose cells carry their heads, for where each row stands as a block. */
+function plainTable(key, caption, heads, rows) {
+  return h("table", { key, class: "plain", role: "table" },
+    h("caption", { class: "hidden" }, caption),
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map((head) => h("th", { role: "columnheader", scope: "col" }, head)))),
+    h("tbody", { role: "rowgroup" }, rows.map(([id, ...cells]) => h("tr", { key: id, role: "row" }, cells.map((cell, index) => h("td", { role: "cell", "data-head": heads[index] }, cell))))));
+}
+
 function table(spans) {
-  const heads = ["Family", "Key", "First seen", "Last seen", "Scans", "Came back", "Addresses"];
-  return h("table", { key: "spans", class: "plain" },
-    h("caption", { class: "hidden" }, "Keys served, one row per span"),
-    h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)))),
-    h("tbody", null, lanes(spans).flatMap((row) => row.spans).map((one) => h("tr", { key: String(one.id) },
-      h("td", null, word(families, one.key_family)), h("td", null, h("code", null, shortKey(one.spki))),
-      h("td", null, time(one.first_seen, moment(begin(one), true))),
-      h("td", null, one.open ? "now" : time(one.last_seen, moment(finish(one), true))),
-      h("td", null, number(one.scans)), h("td", null, one.flaps ? count(one.flaps, "time") : "never"),
-      h("td", null, plain(serving(one, spans).map((address) => address.address).join(", ") || "none"))))));
+  const rows = lanes(spans).flatMap((row) => row.spans).map((one) => [
+    String(one.id), word(families, one.key_family), h("code", null, shortKey(one.spki)), time(one.first_seen, moment(begin(one), true)),
+    one.open ? "now" : time(one.last_seen, moment(finish(one), true)), number(one.scans), one.flaps ? count(one.flaps, "time") : "never",
+    plain(serving(one, spans).map((address) => address.address).join(", ") || "none"),
+  ]);
+  return plainTable("spans", "Keys served, one row per span", ["Family", "Key", "First seen", "Last seen", "Scans", "Came back", "Addresses"], rows);
 }
 
 function releases(pinned, spans) {
   const keys = keysOf(spans);
-  return h("table", { key: "releases", class: "plain" },
-    h("caption", { class: "hidden" }, "Which release pinned which of these keys when"),
-    h("thead", null, h("tr", null, ["Release", "Known since", "Until", "Keys"].map((head) => h("th", { scope: "col" }, head)))),
-    h("tbody", null, pinned.map(({ id, name, from, to, pins }) => h("tr", { key: id },
-      h("td", null, name), h("td", null, time(from, date(from))), h("td", null, to == null ? "now" : time(to, date(to))),
-      h("td", null, pins.filter((pin) => keys.includes(pin)).map(shortKey).join(", ") || "none of these")))));
+  const rows = pinned.map(({ id, name, from, to, pins }) => [
+    id, name, time(from, date(from)), to == null ? "now" : time(to, date(to)), pins.filter((pin) => keys.includes(pin)).map(shortKey).join(", ") || "none of these",
+  ]);
+  return plainTable("releases", "Which release pinned which of these keys when", ["Release", "Known since", "Until", "Keys"], rows);
 }

@@ -11,13 +11,14 @@ const kinds = ["change", "key.changed", "chain.changed", "target.added", "target
 /**
  * Runs `work` whenever something of the service changed, at most once a second; the milliseconds that it gives are
  * waited at least before the next time. Nothing is asked while the tab is hidden, and at once when it is shown again.
- * `now()` runs it at once; calls while it runs make it run once more.
+ * `now()` runs it at once; calls while it runs make it run once more. Before `begin()` or `now()` nothing is listened to.
  */
 export function live(url, work) {
   let stream = null;
   let timer = null;
   let running = null;
   let again = false;
+  let stopped = true;
   let [earliest, due] = [0, Infinity];
 
   const streaming = () => stream?.readyState === EventSource.OPEN;
@@ -65,7 +66,6 @@ export function live(url, work) {
     return running;
   }
 
-  let stopped = false;
   /** Until the next `now()` nothing is asked and no stream is held, as while nobody is signed in. */
   function stop() {
     stopped = true;
@@ -79,5 +79,13 @@ export function live(url, work) {
     clearTimeout(timer);
     stream?.close();
   });
-  return { now: () => (stopped = false, now()), stop };
+
+  /** Listens from now on; what is visible was just asked for, or is about to be. */
+  function begin() {
+    stopped = false;
+    open();
+    plan(Date.now() + WITHOUT_STREAM);
+  }
+
+  return { now: () => (stopped = false, now()), begin, stop };
 }

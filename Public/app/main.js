@@ -1,32 +1,19 @@
-// Wires the dashboard together: which page is shown, when it is loaded, and where it is drawn.
-//
-// A page is a module with `title(params)`, `async load(params, query, signal)` and `view(width, redraw, params, query)`;
-// it may have `topics`, the words of the stream's `change` that concern it, and `waiting(params)`, what it shows first.
+// Wires the dashboard together: when the page that the address means is loaded, and where it is drawn.
 
 import { forget, onUnauthorized, onWritten } from "./api.js";
 import * as bar from "./bar.js";
 import { h, render } from "./dom.js";
 import { live } from "./live.js";
+import { found } from "./pages.js";
 import { onRoute, renamed, route, visit } from "./route.js";
 import { loadSession, session } from "./session.js";
 import { moment, now, span, text } from "./words.js";
 
 const main = document.getElementById("main");
 const gate = document.getElementById("gate");
-const NARROW = 340;
+const NARROW = 308;
 /** So long the page before stays while the next one loads; then it says that it is loading. */
 const GRACE = 200;
-
-const pages = [
-  [/^\/$/, () => import("./overview.js")],
-  [/^\/targets$/, () => import("./targets.js")],
-  [/^\/targets\/(?<id>[^/]+)$/, () => import("./target.js")],
-  [/^\/pin-sets$/, () => import("./pinsets.js")],
-  [/^\/pin-sets\/(?<id>[^/]+)$/, () => import("./pinset.js")],
-  [/^\/alerts$/, () => import("./alerts.js")],
-  [/^\/alerts\/(?<id>[^/]+)$/, () => import("./alert.js")],
-  [/^\/settings(?:\/(?<section>[^/]+))?$/, () => import("./settings.js")],
-];
 
 /** What is drawn: `{path, page, params}`; `loaded` is when it last was, `failure` why it could not be. */
 let shown = null;
@@ -34,24 +21,15 @@ let loaded = null;
 let failure = null;
 let signin = null;
 let loading = null;
+/** Something changed while a page was on its way. */
+let missed = false;
+/** Of what is drawn; the observer below tells, so that drawing never waits for a layout. */
+let width = Math.max(main.clientWidth - 56, NARROW);
 const places = new Map();
 
-function found(path) {
-  for (const [pattern, module] of pages) {
-    const match = pattern.exec(path);
-    if (!match) continue;
-    try {
-      return { path, module, params: Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, value && decodeURIComponent(value)])) };
-    } catch {
-      return null;
-    }
-  }
-  return null;
-}
-
 function draw() {
-  const width = Math.max(main.clientWidth - 2 * Number.parseFloat(getComputedStyle(main).paddingLeft), NARROW - 32);
-  render(main, content(width));
+  // On the way to another page the address is no longer that of what is drawn.
+  if (!loading || !shown || shown.path === route().path) render(main, content());
   main.hidden = signin !== null;
   main.setAttribute("aria-busy", String(loading !== null));
   render(gate, signin ? signin.signin(signedIn, draw) : []);
@@ -62,10 +40,10 @@ function draw() {
   document.title = `${alerts && !signin ? `(${alerts}) ` : ""}${signin || !title ? "" : `${title} · `}Pinwatch`;
 }
 
-function content(width) {
-  if (shown?.page && loaded) return h("div", { key: shown.path, class: "page" }, shown.page.view(width, draw, shown.params, route().query));
-  if (!failure && (!shown || shown.module)) return h("p", { key: "waiting", class: "waiting" }, "Loading…");
+function content() {
   const missing = !failure || failure.status === 404;
+  if (shown?.page && loaded && failure?.status !== 404) return h("div", { key: shown.path, class: "page" }, shown.page.view(width, draw, shown.params, route().query));
+  if (!failure && (!shown || shown.module)) return h("p", { key: "waiting", class: "waiting" }, "Loading…");
   return h("section", { key: "nothing", class: "nothing", "aria-labelledby": "nothing" },
     h("h1", { id: "nothing" }, missing ? "Nothing is here" : "This could not be loaded"),
     h("p", null, failure ? text(failure.message, 300) : "No page of the dashboard has this address", "."),
@@ -73,7 +51,7 @@ function content(width) {
 }
 
 function banner() {
-  if (!failure || signin || !loaded) return [];
+  if (!failure || signin || !loaded || failure.status === 404) return [];
   return h("p", { class: "banner" }, h("span", null, text(failure.message, 300), `. What you see is from ${moment(loaded, true)}, ${span(now() - loaded)} ago. Trying again.`),
     h("button", { class: "quiet", onclick: () => stream.now() }, "Try now"));
 }
@@ -104,6 +82,7 @@ async function show(landed = false) {
   settle(next ? error : null);
   draw();
   if (other && landed) arrive();
+  if (missed) stream.now();
 }
 
 /** From here on `next` is what is drawn. */
@@ -129,7 +108,9 @@ function arrive() {
 /** Loads again what is visible; the milliseconds to wait at least before the next time. */
 async function refresh() {
   if (!session() && !(await begin())) return 0;
+  if (loading) missed = true;
   if (loading || !shown?.page) return 0;
+  missed = false;
   const mine = shown;
   const again = new AbortController();
   loading = again;
@@ -177,10 +158,12 @@ async function begin() {
 }
 
 async function start() {
-  if (await begin()) await Promise.all([show(), bar.load().catch(() => {})]);
-  else if (!failure) return;
-  draw();
-  stream.now();
+  if (await begin()) {
+    // Heard before it is asked, so that nothing is lost between the two.
+    stream.begin();
+    await Promise.all([show(), bar.load().catch(() => {})]);
+    draw();
+  } else if (failure) stream.now();
 }
 
 let followed = false;
@@ -201,5 +184,9 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   main.focus();
 });
 
-new ResizeObserver(() => draw()).observe(main);
+new ResizeObserver(([{ contentRect }]) => {
+  // While it is hidden it has none.
+  if (contentRect.width > 0) width = Math.max(contentRect.width, NARROW);
+  draw();
+}).observe(main);
 start();

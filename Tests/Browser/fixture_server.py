@@ -211,6 +211,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def stream(self):
         """What is put into the world's queues, as Server-Sent Events."""
+        if not self.world.streaming:
+            raise Problem(503, "There is no stream now")
         self.close_connection = True
         self.head(200, {"Content-Type": "text/event-stream", "Connection": "close"})
         with self.world.listening() as heard:

@@ -1,6 +1,7 @@
 """The routes of the overview and of targets, writes included."""
 
 import re
+import time
 
 from fixture_server import Problem, editable, paged
 
@@ -135,6 +136,7 @@ class Targets:
 
     def scan(self, call):
         target = self.find(call)
+        time.sleep(self.world.slow)
         target["last_scan_at"] = self.world.time(self.world.clock())
         self.world.changed("targets")
         if not call.one("wait"):

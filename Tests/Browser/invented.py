@@ -36,6 +36,8 @@ class World:
         self.failing = False
         self.calm = False
         self.empty = False
+        self.slow = 0
+        self.streaming = True
         self.extra_events = []
         self.requests = []
         self.calls = []
@@ -184,7 +186,7 @@ class World:
             return [span("new", "ecdsa", "api-2", 18 * timedelta(minutes=1), None, 3, scans=4), before, span("rsa-now", "rsa", "api-rsa-2", 20 * DAY, None, 8),
                     span("old", "ecdsa", "api-1", 150 * DAY, 44 * DAY, 8), span("rsa-old", "rsa", "api-rsa-1", 150 * DAY, 20 * DAY, 8)]
         if target["leaf"] is None:
-            return [] if number == 10 else [span("gone", "ecdsa", "silent", 30 * DAY, 20 * timedelta(minutes=1), 1)]
+            return [] if target["last_scan_at"] is None else [span("gone", "ecdsa", "silent", 30 * DAY, 20 * timedelta(minutes=1), 1)]
         key = "hostile" if number == 6 else target["host"]
         return [span("now", "ecdsa", key, 40 * DAY, None, 2), span("old", "ecdsa", key, 100 * DAY, 40 * DAY, 2)]
 
@@ -215,7 +217,7 @@ class World:
     def observations(self, target):
         base = {"target_id": target["id"], "port": target["port"], "sni": target["sni"], "starttls": None, "cipher": "TLS_AES_128_GCM_SHA256",
                 "alpn": "h2", "key_family": "ecdsa", "weak": [], "stapled_ocsp": None, "scts": 0, "duration_ms": 31, "profile": "phone", "at": target["last_scan_at"]}
-        if target["id"] == "10":
+        if target["last_scan_at"] is None:
             return []
         if target["id"] == "7":
             return [base | {"address": "192.0.2.77", "outcome": "connect_timeout", "detail": {"message": "connecting to 192.0.2.77 port 443 took longer than 10 s"},
