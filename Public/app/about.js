@@ -26,7 +26,7 @@ export function view(redraw) {
     h("div", { key: "head", class: "head top" }, h("h2", null, "The configuration file")),
     h("div", { key: "reload", class: "panel padded" },
       h("p", null, h("code", null, text(settings.config_file, 300))), h("p", { class: "soft" }, "Read ", time(settings.loaded_at, ago(instant(settings.loaded_at))), ". Change it on the machine, then read it again; if it has faults, what is in force stays."),
-      form.view(redraw, { verb: "Read the file again", busy: "Reading…" }),
+      form.view(redraw, { verb: "Read the file again", busy: "Reading…", failed: "The file was not taken over" }),
       h("div", { role: "status" }, result && changes(result)),
       restart.length > 0 && h("p", { key: "restart", class: "caution" }, "These differ in the file but are read at a start only. Restart the service to take them over: ", restart.map((key, index) => [index > 0 && ", ", h("code", null, text(key, 80))]), ".")),
     h("h2", { key: "force" }, "In force ", h("span", { class: "note" }, "changed in the file only")),

@@ -62,14 +62,16 @@ function taken() {
 }
 
 function subjects() {
+  const { target_id: target, pin_set_id: pinSet } = one.finding;
   const shown = one.subjects.slice(0, SUBJECTS);
-  if (!shown.length && !one.finding.pin_set_id) return null;
+  if (!shown.length && !pinSet) return null;
+  const named = (label) => (target && one.subject_count === 1 ? h("a", { href: link(`/targets/${encodeURIComponent(target)}`) }, text(label, 160)) : text(label, 160));
   return [
     h("h2", { key: "about" }, "What it is about"),
     h("ul", { key: "subjects", class: "panel padded" },
-      shown.map((target) => h("li", { key: `target-${target.id}` }, h("a", { href: link(`/targets/${encodeURIComponent(target.id)}`) }, text(target.host_unicode ?? target.host, 120)), h("span", { class: "soft" }, `:${plain(target.port)}`))),
-      one.subject_count > shown.length && h("li", { key: "more", class: "soft" }, `and ${count(one.subject_count - shown.length, "more target")}`),
-      one.finding.pin_set_id && h("li", { key: "pins" }, h("a", { href: link(`/pin-sets/${encodeURIComponent(one.finding.pin_set_id)}`) }, "The pin set"))),
+      shown.map((label, index) => h("li", { key: String(index) }, named(label))),
+      one.subject_count > shown.length && h("li", { key: "more", class: "soft" }, `and ${count(one.subject_count - shown.length, "more", "more")}`),
+      pinSet && h("li", { key: "pins" }, h("a", { href: link(`/pin-sets/${encodeURIComponent(pinSet)}`) }, "Its pin set"))),
   ];
 }
 

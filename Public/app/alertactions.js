@@ -20,7 +20,7 @@ export function acknowledge(alert) {
   }, { note: alert.acknowledged?.note ?? "" });
   opened = openDialog({
     title: "Acknowledge",
-    content: (redraw, close) => form.view(redraw, { verb: "Acknowledge", busy: "Telling…", more: cancel(close) },
+    content: (redraw, close) => form.view(redraw, { verb: "Acknowledge", busy: "Telling…", failed: "Not acknowledged", more: cancel(close) },
       h("p", { key: "subject" }, text(alert.finding.subject, 160)),
       form.area("note", "Note", { rows: "3", hint: "For your colleagues, if you like: what you found, what you wait for." })),
   });

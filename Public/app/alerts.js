@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { acknowledge } from "./alertactions.js";
+import { arrivals } from "./arrivals.js";
 import { h } from "./dom.js";
 import { findingChips } from "./finding.js";
 import { findingKinds, severities } from "./kinds.js";
@@ -29,6 +30,8 @@ export async function load(params, query, signal) {
 
 export function view(width, redraw, params, query) {
   const current = state(query);
+  // Filters and pages are other lists: what differs between them has not just come.
+  const shown = arrivals(`alerts-${query}`, list.items, (one) => one.id, redraw);
   return [
     h("div", { key: "head", class: "head" }, h("h1", { class: "title" }, "Alerts"),
       may("editor") && h("p", { class: "actions" }, h("button", { class: current === "silenced" ? "primary" : "quiet", onclick: () => silence(null) }, "New silence"))),
@@ -37,7 +40,8 @@ export function view(width, redraw, params, query) {
     current === "silenced" && [silencesView(), h("h2", { key: "silenced" }, "Alerts that are silenced")],
     current !== "silenced" && h("h2", { key: "title", class: "hidden" }, `${tabs.find(([code]) => code === current)[1]} alerts`),
     narrowing(query),
-    list.items.length ? h("ul", { key: "alerts", class: "panel rows" }, list.items.map(row)) : h("p", { key: "none", class: "panel empty" }, none(current, query)),
+    shown.waiting,
+    list.items.length ? h("ul", { key: "alerts", id: `alerts-${query}`, class: "panel rows" }, shown.items.map((one) => row(one, shown.arrived(one)))) : h("p", { key: "none", class: "panel empty" }, none(current, query)),
     paging(list, query, "alert"),
   ];
 }
@@ -61,9 +65,9 @@ function none(current, query) {
   }
 }
 
-function row(one) {
+function row(one, fresh) {
   const { finding } = one;
-  return h("li", { key: one.id, class: `finding ${one.state === "resolved" ? "over" : plain(one.severity)}` },
+  return h("li", { key: one.id, class: `finding ${one.state === "resolved" ? "over" : plain(one.severity)}${fresh ? " arrived" : ""}` },
     h("div", { class: "what" },
       h("h3", null, h("a", { href: link(`/alerts/${encodeURIComponent(one.id)}`) }, text(finding.subject, 120))),
       h("p", null, text(finding.summary, 400)), findingChips(finding)),

@@ -45,7 +45,7 @@ function row(one) {
 }
 
 function who({ name, via }) {
-  return name == null ? h("strong", null, via === "config" ? "The service" : "Somebody") : h("a", { href: hash({ actor: name, cursor: null }) }, text(name, 60));
+  return via !== "token" && via !== "session" ? h("strong", null, via === "config" ? "The service" : "Somebody") : h("a", { href: hash({ actor: name, cursor: null }) }, text(name, 60));
 }
 
 function deed({ action, object }) {
@@ -53,7 +53,8 @@ function deed({ action, object }) {
   if (action === "session.create") return "signed in";
   if (action === "session.delete") return "signed out";
   if (action === "settings.reload") return verbs.reload;
-  const name = object.name ?? object.id;
+  if (action === "secrets.reseal") return "sealed the secrets under another key";
+  const name = object.name || object.id;
   const known = pages[object.type];
   const named = known && object.id && verb !== "delete" ? h("a", { href: link(`${known}/${encodeURIComponent(object.id)}`) }, text(name, 100)) : text(name, 100);
   return [word(verbs, verb), ` the ${word(things, object.type)} `, named];

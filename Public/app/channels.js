@@ -54,7 +54,7 @@ function row(one, redraw) {
 function condition({ state, failures, last_error: error, paused_until: until, last_delivery_at: last }) {
   const delivered = last ? ["last delivered ", time(last, ago(instant(last)))] : "nothing was sent yet";
   switch (state) {
-    case "failing": return [`${count(failures, "message")} failed in a row`, error && [": ", text(error, 200)], until && [". Next try ", time(until, moment(instant(until), true))], "."];
+    case "failing": return [`${count(failures, "try", "tries")} failed in a row`, error && [": ", text(error, 200)], until && [". Next try ", time(until, moment(instant(until), true))], "."];
     case "disabled": return ["The receiver says that it is gone, so nothing is sent", error && [": ", text(error, 200)], ". Edit its URL or delete it."];
     case "sealed": return "Its secret cannot be opened with the secret key in use. Give back the key it was sealed with, or set its URL and secret anew.";
     default: return delivered;
@@ -96,7 +96,7 @@ function add() {
   const turn = (again) => (event) => (type = event.currentTarget.value, again());
   opened = openDialog({
     title: "Add a channel",
-    content: (again, close) => made ? added(made, secret, again, close) : form.view(again, { verb: "Add", busy: "Adding…", more: cancel(close) },
+    content: (again, close) => made ? added(made, secret, again, close) : form.view(again, { verb: "Add", busy: "Adding…", failed: "Not added", more: cancel(close) },
       form.several("type", "Type", Object.entries(types), { type: "radio", onchange: turn(again) }),
       form.line("name", "Name", { hint: "Small letters, digits and hyphens, such as ops." }),
       form.line("url", "URL", { type: "url", hint: type === "slack" ? "The incoming webhook that Slack gave you. It is kept sealed." : "Alerts are posted here. It is kept sealed, since it may hold a password.", placeholder: "https://" }),
@@ -145,7 +145,7 @@ function rotate(one) {
     title: `A new secret for ${plain(one.name)}`,
     content: (again, close) => secret
       ? h("div", { key: "made", class: "form" }, secret(again), h("p", null, "Messages are signed with both secrets now. Give the new one to the receiver."), h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", made: focus, onclick: close }, "Done")))
-      : form.view(again, { verb: "Make a new secret", busy: "Making…", more: cancel(close) },
+      : form.view(again, { verb: "Make a new secret", busy: "Making…", failed: "No secret was made", more: cancel(close) },
         h("p", { key: "words" }, "Messages are then signed with the new secret and the one in use, so that the receiver can change over without losing any. An older second one ends.")),
   });
   return opened;

@@ -45,7 +45,7 @@ export function ask({ title, words, verb, busy, run }) {
   });
   opened = openDialog({
     title,
-    content: (redraw, close) => form.view(redraw, { verb, busy, danger: true, more: cancel(close, "Cancel", { autofocus: true }) }, h("p", { key: "words" }, words)),
+    content: (redraw, close) => form.view(redraw, { verb, busy, failed: "That was not done", danger: true, more: cancel(close, "Cancel", { autofocus: true }) }, h("p", { key: "words" }, words)),
   });
 }
 

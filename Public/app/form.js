@@ -8,7 +8,7 @@ const gone = "You are no longer signed in. Sign in again in another tab, then co
 const moved = "Somebody changed this in the meantime. Close this and look at it again before you save.";
 
 /** An answer as a form gives it where the page itself sees what is wrong; `errors` are `{field, message}`. */
-export const refusal = (errors) => Object.assign(new ApiError(422, "Not sent yet", ""), { errors });
+export const refusal = (errors) => new ApiError(422, "Not sent", "", { errors });
 
 /** Where a refusal is about lines and columns of what was typed into `field`, the error that says so. */
 export function placed(error, field) {
@@ -29,16 +29,19 @@ export class Form {
     this.labels = new Map();
   }
 
-  /** The form; `verb` is its button, `busy` the button's words while it sends, `more` what stands beside it. */
-  view(redraw, { verb, busy = "Saving…", primary = true, more = null, danger = false }, ...fields) {
+  /**
+   * The form; `verb` is its button, `busy` the button's words while it sends, `failed` what is said first where it is
+   * refused, `more` what stands beside the button.
+   */
+  view(redraw, { verb, busy = "Saving…", failed = "Not saved", more = null, danger = false }, ...fields) {
     const submit = (event) => {
       event.preventDefault();
       return this.submit(new FormData(event.currentTarget), redraw);
     };
     return h("form", { key: this.id, class: "form", novalidate: true, onsubmit: submit },
-      fields, this.summary(),
+      fields, this.summary(failed),
       h("p", { key: "buttons", class: "buttons" },
-        verb && h("button", { type: "submit", class: danger ? "danger" : primary ? "primary" : "quiet", "aria-disabled": this.busy ? "true" : null }, this.busy ? busy : verb), more));
+        h("button", { type: "submit", class: danger ? "danger" : "primary", "aria-disabled": this.busy ? "true" : null }, this.busy ? busy : verb), more));
   }
 
   async submit(data, redraw) {
@@ -84,14 +87,23 @@ export class Form {
     return this.labels.size === 1 && this.problem.errors.length > 0 && this.problem.errors.every((error) => this.fieldOf(error));
   }
 
-  summary() {
+  summary(failed) {
     if (!this.problem || this.single()) return null;
-    const { status, title, errors = [], retryAfter } = this.problem;
-    const words = status === 401 ? gone : status === 412 ? moved : this.problem.detail;
+    const { errors, retryAfter } = this.problem;
+    const words = this.reason();
     return h("div", { key: "problem", id: `${this.id}-problem`, class: "problem", role: "alert", tabindex: "-1" },
-      h("p", null, h("strong", null, text(title, 200), "."), words ? [" ", text(words, 600)] : null),
+      h("p", null, h("strong", null, `${failed}.`), words && [" ", text(words, 600)]),
       retryAfter > 0 && h("p", null, `Try again in ${span(retryAfter * 1000)}.`),
       errors.length > 0 && h("ul", null, errors.slice(0, 20).map((error, index) => h("li", { key: String(index) }, this.complaint(error)))));
+  }
+
+  /** Why it was refused, in a sentence; null where the errors say it all. */
+  reason() {
+    const { status, title, detail, errors } = this.problem;
+    if (status === 401) return gone;
+    if (status === 412) return moved;
+    if (errors.length && errors.every((error) => this.fieldOf(error))) return null;
+    return (detail || `${title}.`).replace(/; see errors\.?$/, ".");
   }
 
   complaint(error) {

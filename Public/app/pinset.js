@@ -54,7 +54,7 @@ function replace() {
   }, { source });
   opened = openDialog({
     title: "Replace the file", wide: true,
-    content: (again, close) => form.view(again, { verb: "Replace", busy: "Replacing…", more: cancel(close) },
+    content: (again, close) => form.view(again, { verb: "Replace", busy: "Replacing…", failed: "Not replaced", more: cancel(close) },
       form.area("source", "Pin file", { rows: "18", class: "code", hint: "App, release, variant and stack stay the same; another release is added beside this one." })),
   });
 }

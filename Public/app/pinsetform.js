@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { Form, placed, refusal } from "./form.js";
 import { link, visit } from "./route.js";
 import { toast } from "./toast.js";
-import { hostsView, placesView, problems } from "./pinsetparts.js";
+import { hostsView, problems } from "./pinsetparts.js";
 import { client } from "./verdicts.js";
 import { chip, text } from "./words.js";
 
@@ -33,7 +33,7 @@ export function add(redraw) {
     h("p", { class: "crumbs" }, h("a", { href: link("/pin-sets") }, "Pin sets"), " /"),
     h("h1", { id: "adding", class: "title" }, "Add a pin set"),
     h("div", { class: "columns" },
-      form.view(redraw, { verb, busy: understood() ? "Adding…" : "Reading…", more: h("a", { class: "quiet", href: link("/pin-sets") }, "Cancel") }, sourceField(form, redraw)),
+      form.view(redraw, { verb, busy: understood() ? "Adding…" : "Reading…", failed: understood() ? "Not added" : "Not understood", more: h("a", { class: "quiet", href: link("/pin-sets") }, "Cancel") }, sourceField(form, redraw)),
       h("div", { "aria-live": "polite" }, understood() ? shape(preview) : teach())));
 }
 
@@ -108,5 +108,5 @@ function shape({ made }) {
     h("h2", { id: "shape" }, "What was understood"),
     h("h3", null, text(`${made.app} ${made.release}`, 120), made.variant !== "release" && [" ", chip("", text(made.variant, 30))]),
     h("p", { class: "soft" }, made.clients.map(client).join(" and ")),
-    hostsView(made), problems(made), h("h3", null, "Where it would apply"), placesView(made, "No target matches its hosts yet. It is kept and applies once one is added."));
+    hostsView(made), problems(made));
 }

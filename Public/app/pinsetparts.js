@@ -2,12 +2,12 @@
 
 import { h } from "./dom.js";
 import { link } from "./route.js";
-import { verdictChip } from "./verdicts.js";
+import { client, verdictChip } from "./verdicts.js";
 import { count, date, instant, left, number, plain, text, time, word } from "./words.js";
 
 const PINS = 40;
 const LINES = 2_000;
-const matches = { any_in_path: "on any certificate of the path", leaf: "on the server’s own certificate", any: "on any certificate", der: "the whole certificate" };
+const matches = { any_in_path: "for any certificate of the path", leaf: "for the server’s own certificate", any: "for any certificate" };
 
 /** Its hosts with their pins. */
 export function hostsView({ hosts }) {
@@ -31,7 +31,7 @@ const addresses = ({ addresses: some }) => (Array.isArray(some) ? some.length : 
 
 export function problems({ problems: all = [] }) {
   if (!all.length) return null;
-  return h("ul", { key: "problems", class: "problem" }, all.slice(0, 20).map((one, index) => h("li", { key: String(index) }, text(one.message ?? one, 300))));
+  return h("ul", { key: "problems", class: "problem" }, all.slice(0, 20).map((one, index) => h("li", { key: String(index) }, client(one.client), " would not load it: ", text(one.reason, 300), " ", h("code", null, plain(one.code)))));
 }
 
 /** A file's text line by line. */

@@ -9,6 +9,8 @@ import { link } from "./route.js";
 import { attempt, toast } from "./toast.js";
 import { kinds, text, word } from "./words.js";
 
+const events = ["key.changed", "chain.changed", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
+
 let list = null;
 let channels = null;
 
@@ -39,10 +41,14 @@ const listed = (items, words) => items.map((item, index) => [index > 0 && (index
 
 /** `Critical and warning alerts “certificate ends” with app: shop, and events key changed`. */
 function what({ severity, kind, labels, events }) {
+  const marks = Object.keys(labels).length > 0 && [" with ", text(writeLabels(labels), 160)];
   const grades = severity.length ? severities.map(([code]) => code).filter((code) => severity.includes(code)).join(" and ") : "all";
+  const told = events.length > 0 && ["events ", listed(events, (one) => `“${word({}, one)}”`)];
+  // A route of events alone tells no alerts.
+  if (told && !severity.length && !kind.length) return ["Only ", told, marks];
   return [
     `${grades[0].toUpperCase()}${grades.slice(1)} alerts`, kind.length > 0 && [" of ", listed(kind, (one) => `“${word(kinds, one)}”`)],
-    Object.keys(labels).length > 0 && [" with ", text(writeLabels(labels), 160)], events.length > 0 && [", and events ", listed(events, (one) => `“${word({}, one)}”`)],
+    marks, told && [", and ", told],
   ];
 }
 
@@ -52,20 +58,20 @@ function edit(one) {
     const labels = readLabels(data.get("labels"), "labels");
     // In a merge what is not named stays, so a label that was taken out is named with null.
     if (one) for (const name of Object.keys(one.labels)) if (!(name in labels)) labels[name] = null;
-    const body = { severity: data.getAll("severity"), kind: data.getAll("kind"), labels, events: data.get("events").split(/[\s,]+/).filter(Boolean), channels: data.getAll("channels") };
+    const body = { severity: data.getAll("severity"), kind: data.getAll("kind"), labels, events: data.getAll("events"), channels: data.getAll("channels") };
     if (one) await send("PATCH", path(one), body, { ifMatch: tagOf(one) });
     else await send("POST", "routes", body);
     opened.close();
     toast(one ? "The route was saved." : "The route was added.");
-  }, one ? { ...one, labels: writeLabels(one.labels), events: one.events.join(", ") } : { severity: ["critical"] });
+  }, one ? { ...one, labels: writeLabels(one.labels) } : { severity: ["critical"] });
   opened = openDialog({
     title: one ? "Edit the route" : "Add a route", wide: true,
-    content: (again, close) => form.view(again, { verb: one ? "Save" : "Add", busy: one ? "Saving…" : "Adding…", more: cancel(close) },
+    content: (again, close) => form.view(again, { verb: one ? "Save" : "Add", busy: one ? "Saving…" : "Adding…", failed: one ? "Not saved" : "Not added", more: cancel(close) },
       form.several("channels", "To", channels.items.map(({ name }) => [name, text(name, 60)])),
       form.several("severity", "Severity", severities, { hint: "None ticked means all." }),
       form.several("kind", "Kind", findingKinds, { hint: "None ticked means all." }),
       form.line("labels", "Labels of the target", { hint: "Such as app: shop, environment: production." }),
-      form.line("events", "Events too", { hint: "Kinds of events to send beside alerts, such as key.changed." })),
+      form.several("events", "Events too", events, { hint: "Ticked with neither severity nor kind, only events are sent." })),
   });
 }
 

@@ -33,7 +33,7 @@ export function signin(done, redraw) {
   return h("section", { key: "signin", class: "signin", role: "main", "aria-labelledby": "signin-title" },
     h("h1", { id: "signin-title" }, "Sign in"),
     h("p", null, "A token says who you are and what you may do. Whoever runs this Pinwatch can give you one."),
-    form.view(redraw, { verb: "Sign in", busy: "Signing in…" },
+    form.view(redraw, { verb: "Sign in", busy: "Signing in…", failed: "Not signed in" },
       form.line("token", "Token", { type: "password", autocomplete: "current-password", placeholder: "pw_…" })),
     h("div", { class: "soft" },
       h("p", null, "A token is made on the machine that runs it, and printed once:"),

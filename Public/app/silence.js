@@ -5,7 +5,6 @@ import { cancel, openDialog } from "./dialog.js";
 import { h } from "./dom.js";
 import { Form, readLabels, refusal } from "./form.js";
 import { findingKinds, severities } from "./kinds.js";
-import { matchersWords } from "./silences.js";
 import { toast } from "./toast.js";
 import { count, now, number, plain, text } from "./words.js";
 
@@ -16,7 +15,7 @@ const HOUR = 3_600_000;
 
 /** Opens the form, for `alert` or anew. */
 export function silence(alert) {
-  const target = alert?.subjects[0] ?? null;
+  const target = alert?.finding.target_id ? { id: alert.finding.target_id, label: plain(alert.subjects[0] ?? alert.finding.subject).slice(0, 120) } : null;
   const state = { how: "1", preview: null, asking: 0, form: null, redraw: null, close: null };
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   state.form = new Form("silence", async (data) => {
@@ -46,8 +45,8 @@ function content(state, target) {
     form.several("matchers.severity", "Severity", severities, { hint: "None ticked means all." }),
     form.line("matchers.labels", "Labels", { hint: "Such as environment: staging, app: shop." }),
   ];
-  return h("div", { class: "silencing", oninput: changed }, form.view(redraw, { verb: "Silence", busy: "Silencing…", more: cancel(close) },
-    target && form.several("matchers.targets", "Target", [[target.id, `only ${plain(target.host_unicode ?? target.host)}:${plain(target.port)}`]]),
+  return h("div", { class: "silencing", oninput: changed }, form.view(redraw, { verb: "Silence", busy: "Silencing…", failed: "Not silenced", more: cancel(close) },
+    target && form.several("matchers.targets", "Target", [[target.id, `only ${target.label}`]]),
     form.choice("matchers.kind", "Kind", [["", "any kind"], ...findingKinds]),
     target ? h("details", { key: "wider" }, h("summary", null, "By host, severity or label"), wider) : wider,
     form.several("how", "How long", lengths, { type: "radio" }), state.how === "date" && form.line("ends_at", "Until", { type: "datetime-local", hint: "In your time." }), state.how === "weekly" && weekly(form),
@@ -78,13 +77,13 @@ function found({ alerts, alert_count: all, targets, target_count: hosts }) {
 async function look(state) {
   const form = document.querySelector("dialog[open] form.form");
   if (!form) return;
-  let body = null;
   try {
-    body = read(new FormData(form));
-    state.preview = await send("POST", "silences/preview", body);
+    state.preview = await send("POST", "silences/preview", read(new FormData(form)));
   } catch (error) {
     if (error.status === undefined) throw error;
-    state.preview = { refused: error.errors.some(({ field }) => field.startsWith("matchers")) || !error.errors.length ? text(error.errors[0]?.message ?? error.message, 300) : body ? matchersWords(body.matchers) : "Say how long, and what it would silence is shown here." };
+    const { field, message } = error.errors[0] ?? { message: error.detail || error.title };
+    const where = state.form.labels.get(field ?? "");
+    state.preview = { refused: ["What it would silence is shown here. ", where && `${where}: `, text(message, 300)] };
   }
   state.redraw();
 }
@@ -94,6 +93,7 @@ function read(data) {
   const some = (name) => data.getAll(`matchers.${name}`).filter(Boolean);
   const matchers = { targets: some("targets"), host: data.get("matchers.host").trim().toLowerCase() || null, kind: some("kind"), severity: some("severity"), labels: readLabels(data.get("matchers.labels"), "matchers.labels") };
   for (const [name, value] of Object.entries(matchers)) if (value === null || !Object.keys(value).length) delete matchers[name];
+  if (!Object.keys(matchers).length) throw refusal([{ field: "matchers.kind", message: "Say what it silences: a kind, a host, a severity or a label." }]);
   return { matchers, comment: data.get("comment").trim(), ...duration(data) };
 }
 

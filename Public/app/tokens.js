@@ -60,7 +60,7 @@ function create(first, redraw, fresh) {
   openDialog({
     title: first ? "Create the first token" : "Create a token",
     closed: redraw,
-    content: (again, close) => shown ? done(first, shown, again, close) : form.view(again, { verb: "Create", busy: "Creating…", more: cancel(close) },
+    content: (again, close) => shown ? done(first, shown, again, close) : form.view(again, { verb: "Create", busy: "Creating…", failed: "Not created", more: cancel(close) },
       first && h("p", { key: "first" }, "From then on everybody needs a token. This page signs in with it at once."),
       form.line("name", "Name", { hint: "Whose it is, or what uses it.", maxlength: "80" }),
       first ? h("p", { key: "role", class: "soft" }, "It is an admin’s, so that you can create the others.") : form.several("role", "Role", Object.entries(roles), { type: "radio" }),

@@ -7,6 +7,7 @@ relative to the world's beginning, and what is written shows in the next answer.
 import json
 import re
 from datetime import timedelta
+from http import HTTPStatus
 
 from fixture_admin_data import CONFIG_FILE, ROLES, invented, verdicts_of
 
@@ -15,17 +16,17 @@ DAY = timedelta(days=1)
 
 
 class Refused(Exception):
-    """An answer that is no success."""
+    """An answer that is no success; its title is the status's phrase, as the service's own."""
 
-    def __init__(self, status, title, detail="", errors=()):
-        super().__init__(title)
+    def __init__(self, status, detail, errors=()):
+        super().__init__(detail)
         self.status = status
-        self.body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "errors": list(errors)}
+        self.body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail, "errors": list(errors)}
 
 
 def wrong(*errors):
     """422 for (field, message) pairs."""
-    return Refused(422, "Not stored", "Some of it is not as it should be.", [{"field": field, "message": message} for field, message in errors])
+    return Refused(422, "The body cannot be used; see errors.", [{"field": field, "message": message} for field, message in errors])
 
 
 class Admin:
@@ -76,11 +77,11 @@ class Admin:
         for item in items:
             if item["id"] == identifier:
                 return item
-        raise Refused(404, "Not found", f"There is nothing with the id {identifier}.")
+        raise Refused(404, f"There is nothing with the id {identifier}.")
 
     def own(self, item):
         if item.get("managed_by") == "config":
-            raise Refused(409, "Set in the configuration file", f"This is set in the configuration file {CONFIG_FILE}; change it there and reload.")
+            raise Refused(409, f"This is set in the configuration file {CONFIG_FILE}; change it there and reload.")
         return item
 
     def id(self):
@@ -104,9 +105,9 @@ class Admin:
             return status, page, headers
         made = self.understood(body)
         if query.get("preview") == ["true"]:
-            return 200, made, {}
+            return 200, {name: value for name, value in made.items() if name not in ("id", "targets", "target_count", "verdicts", "revision", "created_at", "updated_at")}, {}
         if any(self.same(one, made) for one in self.pin_sets):
-            raise Refused(409, "There already", f"{made['app']} {made['release']} {made['variant']} is there already. Replace its source instead.")
+            raise Refused(409, f"{made['app']} {made['release']} {made['variant']} is there already. Replace its source instead.")
         back = next((one for one in self.deleted if self.same(one, made)), None)
         made["id"] = back["id"] if back else self.id()
         self.pin_sets.insert(0, made)
@@ -166,7 +167,7 @@ class Admin:
     def acknowledge(self, method, query, body, identifier):
         found = self.found(self.alerts, identifier)
         if found["state"] == "resolved":
-            raise Refused(409, "Resolved already", "This alert was resolved; there is nothing left to acknowledge.")
+            raise Refused(409, "This alert was resolved; there is nothing left to acknowledge.")
         note = (body or {}).get("note")
         if note and len(note) > 500:
             raise wrong(("note", "A note has at most 500 characters."))
@@ -247,7 +248,7 @@ class Admin:
     def retry(self, method, query, body, identifier):
         found = self.found(self.deliveries, identifier)
         if found["state"] in ("delivered", "dropped"):
-            raise Refused(409, "Nothing to send", f"This message was {found['state']}.")
+            raise Refused(409, f"This message was {found['state']}.")
         found |= {"state": "pending", "next_attempt_at": self.time()}
         self.note("delivery.retry", "delivery", identifier, identifier)
         return 202, found, {}
@@ -271,7 +272,7 @@ class Admin:
         if errors:
             raise wrong(*errors)
         if any(one["id"] == name for one in self.channels):
-            raise Refused(409, "There already", f"There is a channel {name} already.")
+            raise Refused(409, f"There is a channel {name} already.")
         made = {"id": name, "name": name, "type": body["type"], "url_host": body["url"].split("/")[2], "allow_private": bool(body.get("allow_private")), "secret_set": body["type"] == "webhook",
                 "secrets": int(body["type"] == "webhook"), "managed_by": "api", "revision": 1, "created_at": self.time(), "state": "ok", "failures": 0, "last_error": None,
                 "paused_until": None, "last_delivery_at": None}
@@ -291,7 +292,7 @@ class Admin:
         self.own(found)
         if method == "DELETE":
             if any(name in route["channels"] for route in self.routes):
-                raise Refused(409, "Still in use", f"A route sends to {name}. Change or delete the route first.")
+                raise Refused(409, f"A route sends to {name}. Change or delete the route first.")
             self.channels.remove(found)
             self.note("channel.delete", "channel", name, name)
             return 204, None, {}
@@ -329,6 +330,7 @@ class Admin:
             self.routes.remove(found)
             return 204, None, {}
         self.check_route(found | body)
+        body["labels"] = {name: value for name, value in (found["labels"] | body.get("labels", {})).items() if value is not None}
         found |= body | {"revision": found["revision"] + 1}
         return 200, found, {}
 
@@ -355,7 +357,7 @@ class Admin:
             return 200, found, {}
         admins = [one for one in self.tokens if one["state"] == "valid" and one["role"] == "admin"]
         if admins == [found]:
-            raise Refused(409, "The last admin token", "Nobody could change anything without it. Create another admin token first.")
+            raise Refused(409, "Nobody could change anything without it. Create another admin token first.")
         found |= {"state": "revoked", "revoked_at": self.time()}
         self.world.tokens = {secret: token for secret, token in self.world.tokens.items() if token.get("id") != identifier}
         self.note("token.revoke", "token", identifier, found["name"])
@@ -374,7 +376,7 @@ class Admin:
 
     def reload(self, method, query, body):
         if self.reload_faults:
-            raise Refused(422, "The file was not taken over", "The configuration in force stays as it is.",
+            raise Refused(422, "The configuration has faults, so the one before stays in force; see errors.",
                           [{"field": field, "message": message} for field, message in self.reload_faults])
         self.settings["loaded_at"] = self.time()
         return 200, {"changed": bool(self.reload_changes), "changes": self.reload_changes, "restart_needed": self.settings["restart_needed"], "loaded_at": self.time()}, {}

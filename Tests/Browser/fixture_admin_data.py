@@ -73,7 +73,7 @@ def alerts(world):
     }
 
     def subject(identifier):
-        return {name: world.by_id[identifier][name] for name in ("id", "host", "host_unicode", "port", "owner", "labels")} if identifier in world.by_id else None
+        return f"{world.by_id[identifier]['host']}:{world.by_id[identifier]['port']}" if identifier in world.by_id else None
 
     def one(number, key, state, opened, resolved=None, silenced_by=None, acknowledged=None, **changes):
         finding = findings.get(key, {}) | {"key": key, "evidence": evidence if key.startswith("pin") else {}} | changes
@@ -153,9 +153,9 @@ def audit(world):
     return [
         one(9, 4 * MINUTE, "Anna", "session", "admin", "channel.update", "channel", "pager", "pager", {"secret": {"from": "<secret>", "to": "<secret>"}, "allow_private": {"from": False, "to": True}}),
         one(8, HOUR, "Anna", "session", "admin", "silence.create", "silence", "1", "silent.example", {"ends_at": {"from": None, "to": world.time(3 * HOUR)}}),
-        one(7, 5 * HOUR, None, "signal", None, "settings.reload", "settings", None, CONFIG_FILE, {}),
+        one(7, 5 * HOUR, "SIGHUP", "signal", "admin", "settings.reload", "settings", "settings", CONFIG_FILE, {}),
         one(6, 2 * DAY, "A. Ruiz", "token", "editor", "target.update", "target", "1", HOSTILE, {"labels.app": {"from": "shop", "to": "bank"}, "paused": {"from": False, "to": True}}),
-        one(5, 40 * DAY, None, "command", None, "token.create", "token", "1", "Anna", {}),
+        one(5, 40 * DAY, "command line", "command", "admin", "token.create", "token", "1", "Anna", {}),
     ]
 
 

@@ -146,7 +146,7 @@ def test_a_silence_of_everything_is_refused_and_one_by_host_is_previewed(bench):
     page.get_by_role("button", name="New silence").click()
     dialog = page.get_by_role("dialog")
     status = dialog.get_by_role("status")
-    expect(status).to_contain_text("Say what it silences")
+    expect(status).to_contain_text("Say what it silences: a kind, a host")
     dialog.get_by_label("Host").fill("not a host")
     expect(status).to_contain_text("“not a host” is no host name")
     dialog.get_by_role("button", name="Silence").click()
@@ -217,3 +217,20 @@ def test_a_new_alert_appears_by_itself(bench):
     bench.world.admin.alerts.insert(0, again)
     told(bench, page, "alerts")
     expect(alert(page, "A second release rejects it")).to_be_visible()
+
+
+def test_a_new_alert_does_not_move_what_is_read(bench):
+    page = signed(bench, "#/alerts", viewport={"width": 1280, "height": 300}).page
+    first = bench.world.admin.alerts[0]
+    bench.world.admin.alerts += [dict(first, id=str(200 + at)) for at in range(20)]
+    told(bench, page, "alerts")
+    expect(page.locator("main .finding")).to_have_count(22)
+    page.mouse.wheel(0, 700)
+    page.wait_for_function("scrollY > 500")
+    bench.world.admin.alerts.insert(0, dict(first, id="300", finding=dict(first["finding"], subject="The newest")))
+    told(bench, page, "alerts")
+    pill = page.get_by_role("button", name="1 new")
+    expect(pill).to_be_visible()
+    assert alert(page, "The newest").count() == 0
+    pill.click()
+    expect(alert(page, "The newest")).to_be_visible()

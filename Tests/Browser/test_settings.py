@@ -41,7 +41,7 @@ def test_channels_say_how_they_fare(bench):
     assert "last delivered 18 min ago" in row(page, "ops").inner_text()
     assert "from the configuration file" in row(page, "ops").inner_text()
     assert row(page, "ops").get_by_role("button").all_inner_texts() == ["Send a test"]
-    assert "2 messages failed in a row: pager.example answered 503 Service Unavailable. Next try" in row(page, "pager").inner_text()
+    assert "2 tries failed in a row: pager.example answered 503 Service Unavailable. Next try" in row(page, "pager").inner_text()
     for state, words in (("disabled", "The receiver says that it is gone"), ("sealed", "cannot be opened with the secret key in use")):
         bench.world.admin.channels[1]["state"] = state
         told(bench, page, "channels")
@@ -75,7 +75,7 @@ def test_what_is_refused_is_shown_at_its_field_and_keeps_what_was_typed(bench):
     visit = signed(bench, "#/settings/channels")
     page = visit.page
     dialog = add_channel(page, "Bad Name", "ftp://x")
-    expect(dialog.get_by_role("alert")).to_contain_text("Not stored. Some of it is not as it should be.")
+    expect(dialog.get_by_role("alert")).to_contain_text("Not added.")
     name = dialog.get_by_label("Name")
     assert name.input_value() == "Bad Name" and dialog.get_by_label("URL").input_value() == "ftp://x"
     assert name.get_attribute("aria-invalid") == "true"
@@ -196,9 +196,14 @@ def test_routes_are_sentences_and_are_added_changed_and_brought_back(bench):
     expect(rows.nth(2)).to_contain_text("Critical alerts with environment: production to pager")
     rows.nth(1).get_by_role("button", name="Edit").click()
     page.get_by_label("Labels of the target").fill("")
-    page.get_by_label("info", exact=True).check()
+    page.get_by_label("target added").check()
     page.get_by_role("button", name="Save").click()
-    expect(rows.nth(1)).to_contain_text("Critical and warning and info alerts of “certificate ends”")
+    expect(rows.nth(1)).to_contain_text("Critical and warning alerts of “certificate ends”, and events “key changed” and “target added” to team-chat")
+    rows.nth(1).get_by_role("button", name="Edit").click()
+    for name in ("critical", "warning", "certificate ends"):
+        page.get_by_label(name, exact=True).uncheck()
+    page.get_by_role("button", name="Save").click()
+    expect(rows.nth(1)).to_contain_text("Only events “key changed” and “target added” to team-chat")
     visit.clean(allowed=["422"])
 
 
@@ -263,7 +268,7 @@ def test_the_file_is_read_again_with_its_changes_or_its_faults(bench):
     admin = bench.world.admin
     admin.reload_faults = [("/etc/pinwatch/pinwatch.yaml:12:5", "“perod” is no key of a target; did you mean period?")]
     page.get_by_role("button", name="Read the file again").click()
-    expect(page.get_by_role("alert")).to_contain_text("The file was not taken over. The configuration in force stays as it is.")
+    expect(page.get_by_role("alert")).to_contain_text("The file was not taken over. The configuration has faults, so the one before stays in force.")
     expect(page.get_by_role("alert")).to_contain_text("/etc/pinwatch/pinwatch.yaml:12:5 “perod” is no key")
     accessible(page, "faults")
     admin.reload_faults = []
