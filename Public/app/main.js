@@ -12,6 +12,8 @@ import { moment, now, span, text } from "./words.js";
 const main = document.getElementById("main");
 const gate = document.getElementById("gate");
 const NARROW = 308;
+/** Ages are words such as `12 s ago`, which go on while nothing is asked. */
+const AGEING = 10_000;
 /** So long the page before stays while the next one loads; then it says that it is loading. */
 const GRACE = 200;
 
@@ -189,4 +191,5 @@ new ResizeObserver(([{ contentRect }]) => {
   if (contentRect.width > 0) width = Math.max(contentRect.width, NARROW);
   draw();
 }).observe(main);
+setInterval(() => document.hidden || draw(), AGEING);
 start();

@@ -81,13 +81,14 @@ export function pinsOfHost(pinSets, target, spans, issuers, copy) {
   }
   if (!holders.size) return null;
   const keys = keysOf(spans);
-  const now = new Set([...spans.filter((one) => one.open).map((one) => one.spki), ...issuers]);
-  const pins = [...holders].sort(([a], [b]) => now.has(b) - now.has(a));
+  const served = new Set([...spans.filter((one) => one.open).map((one) => one.spki), ...issuers]);
+  const pins = [...holders].sort(([a], [b]) => served.has(b) - served.has(a));
   return h("section", { key: "pins", "aria-labelledby": "pins" }, h("h2", { id: "pins" }, "Pins for this host"),
     h("ul", { class: "panel pins" }, pins.slice(0, PINS).map(([pin, names]) => h("li", { key: pin },
-      h("span", { class: "key", title: plain(pin) }, h("span", { class: `square ${now.has(pin) || keys.includes(pin) ? keyColour(pin, keys) : "key-none"}` }), h("code", null, plain(pin).slice(0, 14), "…")),
-      now.has(pin) ? null : chip("warning", keys.includes(pin) ? "served before" : "backup, not served"),
-      h("span", { class: "soft held" }, names.slice(0, 3).join(", "), names.length > 3 && ` and ${number(names.length - 3)} more`),
+      h("div", null,
+        h("span", { class: "key", title: plain(pin) }, h("span", { class: `square ${served.has(pin) || keys.includes(pin) ? keyColour(pin, keys) : "key-none"}` }), h("code", null, plain(pin).slice(0, 14), "…")),
+        served.has(pin) ? null : [" ", chip("warning", keys.includes(pin) ? "served before" : "backup, not served")],
+        h("p", { class: "soft held" }, names.slice(0, 3).join(", "), names.length > 3 && ` and ${number(names.length - 3)} more`)),
       copy(pin, `Copy ${shortKey(pin)}`))),
     pins.length > PINS && h("li", { key: "rest", class: "soft" }, `and ${count(pins.length - PINS, "more pin")}`)));
 }

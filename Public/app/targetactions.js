@@ -1,16 +1,16 @@
 // What can be done with a target: scan now, pause, edit, delete; the last can be undone.
 
 import { etagOf, send } from "./api.js";
-import { cancel, openDialog } from "./dialog.js";
 import { h } from "./dom.js";
-import { Form, readLabels, refusal, writeLabels } from "./form.js";
 import { link, visit } from "./route.js";
 import { may } from "./session.js";
 import { attempt, toast } from "./toast.js";
 import { count, plain } from "./words.js";
 
-const path = (target) => `targets/${encodeURIComponent(target.id)}`;
-const named = (target) => plain(target.host_unicode ?? target.host).slice(0, 80);
+/** Of the API. */
+export const path = (target) => `targets/${encodeURIComponent(target.id)}`;
+/** A target for sentences. */
+export const named = (target) => plain(target.host_unicode ?? target.host).slice(0, 80);
 /** How long a scan is waited for; it goes on if that is over. */
 const WAIT_S = 30;
 const scanning = new Set();
@@ -23,6 +23,7 @@ export function actions(target, redraw) {
     own && h("button", { key: "pause", type: "button", class: "quiet", onclick: () => pause(target, !target.paused) }, target.paused ? "Resume" : "Pause"),
     own && h("button", { key: "edit", type: "button", class: "quiet", onclick: () => edit(target) }, "Edit"),
     own && h("button", { key: "delete", type: "button", class: "quiet", onclick: () => remove(target) }, "Delete"),
+    h("button", { key: "silence", type: "button", class: "quiet", onclick: () => silence(target) }, "Silence"),
     h("button", { key: "scan", type: "button", class: "primary", "aria-disabled": busy ? "true" : null, onclick: () => busy || scan(target, redraw) }, busy ? "Scanning…" : "Scan now"));
 }
 
@@ -44,6 +45,12 @@ function outcome(observations) {
   return answered.size === addresses.size ? `${count(addresses.size, "address answers", "addresses answer")}` : `${answered.size} of ${count(addresses.size, "address answers", "addresses answer")}`;
 }
 
+/** The form of silences, about this target. */
+async function silence(target) {
+  const form = await import("./silence.js");
+  form.silence({ finding: { target_id: target.id, subject: named(target) }, subjects: [`${named(target)}:${target.port}`] });
+}
+
 async function pause(target, paused) {
   const changed = await attempt(() => send("PATCH", path(target), { paused }), `${named(target)} was not ${paused ? "paused" : "resumed"}`);
   if (!changed) return;
@@ -63,44 +70,5 @@ async function restore(target) {
   visit(link(`/targets/${encodeURIComponent(back.id)}`));
 }
 
-function edit(target) {
-  const ifMatch = etagOf(path(target));
-  const initial = {
-    owner: target.owner, labels: writeLabels(target.labels), period_s: String(target.period_s), trust_store: target.trust_store,
-    addresses_policy: target.addresses_policy, addresses: (target.addresses ?? []).join("\n"),
-  };
-  let opened = null;
-  const form = new Form("edit", async (data) => {
-    const changed = changes(target, initial, data);
-    if (Object.keys(changed).length) await send("PATCH", path(target), changed, { ifMatch });
-    opened.close();
-    toast(Object.keys(changed).length ? `${named(target)} was saved.` : "Nothing was changed.");
-    }, initial);
-  opened = openDialog({ title: `Edit ${named(target)}`, content: (redraw, close) => form.view(redraw, { verb: "Save", more: cancel(close) },
-    form.choice("owner", "Whose is it", [["ours", "ours"], ["third_party", "a third party’s"]]),
-    form.line("labels", "Labels", { hint: "Such as app: shop, environment: production." }),
-    form.line("period_s", "Seconds between scans", { hint: "Empty takes the service’s own period.", inputmode: "numeric" }),
-    form.line("trust_store", "Trust store", { hint: "A name from the configuration, such as system." }),
-    form.choice("addresses_policy", "Addresses scanned", [["all", "all that the name has"], ["first", "the first alone"]]),
-    form.area("addresses", "Only these addresses", { hint: "One on a line, in place of those that the name has. Empty asks the name.", rows: "3" })) });
-}
-
-/** What the form has other than the target, as RFC 7396 wants it: null takes away. */
-function changes(target, initial, data) {
-  const found = {};
-  for (const name of ["owner", "trust_store", "addresses_policy"]) if (data.get(name) !== initial[name]) found[name] = data.get(name).trim();
-  if (data.get("period_s").trim() !== initial.period_s) found.period_s = seconds(data.get("period_s").trim());
-  if (data.get("addresses") !== initial.addresses) found.addresses = data.get("addresses").split(/[\s,]+/).filter(Boolean);
-  if (data.get("labels") !== initial.labels) {
-    const labels = readLabels(data.get("labels"), "labels");
-    const gone = Object.keys(target.labels ?? {}).filter((name) => !Object.hasOwn(labels, name));
-    found.labels = { ...labels, ...Object.fromEntries(gone.map((name) => [name, null])) };
-  }
-  return found;
-}
-
-function seconds(written) {
-  if (written === "") return null;
-  if (!/^\d+$/.test(written)) throw refusal([{ field: "period_s", message: "Write seconds as digits, such as 300." }]);
-  return Number(written);
-}
+/** Forms are fetched when the first one is opened. */
+const edit = async (target) => (await import("./edittarget.js")).edit(target);
