@@ -4,66 +4,91 @@ import { learnClock } from "./words.js";
 
 const kept = new Map();
 const KEPT = 80;
+const PATIENCE = 15_000;
 
-/** What went wrong, in words; `status` 0 where no answer came. */
+/** What went wrong, in words; `status` 0 where no answer came, `errors` the `{field, message}` of a refused body. */
 export class ApiError extends Error {
-  constructor(status, title, detail, retryAfter = 0) {
+  constructor(status, title, detail = "", { errors = [], retryAfter = 0 } = {}) {
     super(detail ? `${title}: ${detail}` : title);
-    this.status = status;
-    this.retryAfter = retryAfter;
+    Object.assign(this, { status, title, detail, errors, retryAfter });
   }
 }
 
-let token = null;
-try {
-  token = sessionStorage.getItem("pinwatch.token");
-} catch {
-  // Without storage the token lives as long as the page.
-}
+let refused = () => {};
+/** Calls `listener` with every 401 but a refused sign-in. */
+export const onUnauthorized = (listener) => (refused = listener);
 
-export const hasToken = () => token !== null;
-/** Takes a bearer token for this tab, or forgets it with null. */
-export function setToken(value) {
-  token = value;
-  kept.clear();
-  try {
-    if (value === null) sessionStorage.removeItem("pinwatch.token");
-    else sessionStorage.setItem("pinwatch.token", value);
-  } catch {
-    // As above.
-  }
-}
+let written = () => {};
+/** Calls `listener` after every write, so that what is visible is asked for anew and no page needs to see to it. */
+export const onWritten = (listener) => (written = listener);
+const changesNothing = /^session$|\/preview$/;
 
-/** GETs `path` below `api/v1`; `query` leaves out what is null or empty. Throws ApiError. */
+/** Forgets every answer, as one does for whoever signs in next. */
+export const forget = () => kept.clear();
+
+const address = (path, query) => {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const asked = new URLSearchParams(pairs.filter(([, value]) => value != null && value !== ""));
+  return `api/v1/${path}${asked.size ? "?" + asked : ""}`;
+};
+
+/** GETs `path` below `api/v1`; `query` leaves out what is null or empty and repeats lists. Throws ApiError. */
 export async function get(path, query = {}, signal = null) {
-  const pairs = Object.entries(query).filter(([, value]) => value != null && value !== "");
-  const url = `api/v1/${path}${pairs.length ? "?" + new URLSearchParams(pairs) : ""}`;
+  const url = address(path, query);
   const known = kept.get(url);
   const headers = { Accept: "application/json" };
-  if (token !== null) headers.Authorization = `Bearer ${token}`;
   if (known) headers["If-None-Match"] = known.etag;
-  const limit = AbortSignal.timeout(15_000);
-  let response;
-  let body;
-  try {
-    response = await fetch(url, { headers, cache: "no-store", signal: signal ? AbortSignal.any([signal, limit]) : limit });
-    body = response.status === 304 ? null : await response.json();
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    if (response) throw new ApiError(response.status, "The answer could not be read", `${path} gave no JSON`);
-    throw new ApiError(0, limit.aborted ? "The service took longer than 15 s to answer" : "The service cannot be reached");
-  }
-  learnClock(response.headers.get("Date"));
+  const { response, body } = await ask(url, { headers, cache: "no-store" }, path, signal, PATIENCE);
   if (response.status === 304 && known) return known.body;
   if (!response.ok || body === null) throw problem(response, body);
   keep(url, response.headers.get("ETag"), body);
   return body;
 }
 
-function problem(response, body) {
+/**
+ * Writes: `send("PATCH", "targets/17", {paused: true}, {ifMatch: etagOf("targets/17")})`. Gives the answer's body, null
+ * where there is none. `patience` is how long to wait in milliseconds, `quiet` leaves what is visible. Throws ApiError.
+ */
+export async function send(method, path, body, { ifMatch = null, query = {}, signal = null, patience = PATIENCE, quiet = false } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (ifMatch) headers["If-Match"] = ifMatch;
+  const request = { method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store" };
+  const answer = await ask(address(path, query), request, path, signal, patience);
+  if (!answer.response.ok) throw problem(answer.response, answer.body, path === "session" && method === "POST");
+  // Whoever wrote may go to another page first.
+  if (!quiet && !changesNothing.test(path)) setTimeout(written);
+  return answer.body;
+}
+
+/** The ETag under which `path` was last read, for `ifMatch`; null if it was not. */
+export const etagOf = (path, query = {}) => kept.get(address(path, query))?.etag ?? null;
+/** The same for a resource that came in a list: `If-Match` compares the revision alone. */
+export const tagOf = ({ revision }) => (revision == null ? null : `"${revision}.0"`);
+
+async function ask(url, request, path, signal, patience) {
+  const limit = AbortSignal.timeout(patience);
+  let response;
+  try {
+    response = await fetch(url, { ...request, credentials: "same-origin", signal: signal ? AbortSignal.any([signal, limit]) : limit });
+    const empty = response.status === 304 || response.status === 204;
+    const body = empty ? null : await response.json();
+    learnClock(response.headers.get("Date"));
+    return { response, body };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (response && !limit.aborted) throw new ApiError(response.status, "The answer could not be read", `${path} gave no JSON`);
+    throw new ApiError(0, limit.aborted ? `The service took longer than ${patience / 1000} s to answer` : "The service cannot be reached");
+  }
+}
+
+function problem(response, body, signingIn = false) {
   const title = typeof body?.title === "string" ? body.title : `The service answered ${response.status}`;
   const detail = typeof body?.detail === "string" ? body.detail : "";
-  return new ApiError(response.status, title, detail, Number(response.headers.get("Retry-After")) || 0);
+  const errors = Array.isArray(body?.errors) ? body.errors : [];
+  const found = new ApiError(response.status, title, detail, { errors, retryAfter: Number(response.headers.get("Retry-After")) || 0 });
+  if (found.status === 401 && !signingIn) refused(found);
+  return found;
 }
 
 function keep(url, etag, body) {

@@ -1,6 +1,7 @@
 // A time axis: where its ticks stand and what they say, in local time.
 
 import { s } from "./dom.js";
+import { clock, dayOfYear, monthOf, seconds, weekday } from "./words.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,11 +11,9 @@ const steps = [
   ["hour", 6, 6 * HOUR], ["day", 1, DAY], ["day", 7, 7 * DAY], ["month", 1, 30.4 * DAY], ["month", 3, 91 * DAY],
   ["year", 1, 365 * DAY], ["year", 5, 1826 * DAY],
 ];
-const format = (options) => new Intl.DateTimeFormat("en-GB", options);
 const labels = {
-  second: format({ hour: "2-digit", minute: "2-digit", second: "2-digit" }), minute: format({ hour: "2-digit", minute: "2-digit" }),
-  hour: format({ weekday: "short", hour: "2-digit", minute: "2-digit" }), day: format({ day: "numeric", month: "short" }),
-  month: format({ month: "short" }), year: format({ year: "numeric" }),
+  second: (at) => `${clock(at)}:${seconds(at)}`, minute: clock, hour: (at) => `${weekday(at)}, ${clock(at)}`, day: dayOfYear, month: monthOf,
+  year: (at) => String(at.getFullYear()),
 };
 
 const fields = { second: "Seconds", minute: "Minutes", hour: "Hours", day: "Date", month: "Month", year: "FullYear" };
@@ -36,7 +35,7 @@ export function ticks(from, to, most) {
   const at = floor(from, unit, size);
   for (let turn = 0; turn < 40 && at.getTime() < to; turn++) {
     const january = unit === "month" && at.getMonth() === 0;
-    if (at.getTime() >= from) found.push({ at: at.getTime(), label: january ? `Jan ${at.getFullYear()}` : labels[unit].format(at) });
+    if (at.getTime() >= from) found.push({ at: at.getTime(), label: january ? `Jan ${at.getFullYear()}` : labels[unit](at) });
     at[`set${fields[unit]}`](at[`get${fields[unit]}`]() + size);
   }
   return found;

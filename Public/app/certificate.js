@@ -1,6 +1,7 @@
 // A chain as sent, and the details of its certificates. All of it is a stranger's text.
 
 import { get } from "./api.js";
+import { copyButton } from "./copy.js";
 import { h } from "./dom.js";
 import { keyMark } from "./keycolour.js";
 import { count, date, instant, left, plain, span, text, time } from "./words.js";
@@ -18,6 +19,9 @@ export async function loadChain(fingerprints) {
   missing.forEach((sha256, index) => known.set(sha256, loaded[index]));
 }
 
+/** What is known of a certificate, undefined before it is loaded. */
+export const certificate = (sha256) => known.get(sha256);
+
 /** Opens the leaf's details. */
 export const reveal = (owner, sha256) => opened.add(`${owner}/${sha256}`);
 
@@ -30,27 +34,27 @@ export function chainView(owner, fingerprints, beside, redraw) {
 }
 
 function link(id, sha256, position, beside, redraw) {
-  const certificate = known.get(sha256);
+  const read = known.get(sha256);
   const place = position === 0 ? "leaf" : position === 1 ? "issuer" : "further up";
-  if (!certificate) return h("li", { key: `${position}/${sha256}`, class: "soft" }, `${place} ${plain(sha256).slice(0, 8)}… is loading`);
+  if (!read) return h("li", { key: `${position}/${sha256}`, class: "soft" }, `${place} ${plain(sha256).slice(0, 8)}… is loading`);
   const open = opened.has(id);
   const toggle = () => (open ? opened.delete(id) : opened.add(id), redraw());
-  const end = instant(certificate.not_after);
+  const end = instant(read.not_after);
   return h("li", { key: `${position}/${sha256}`, class: position === 0 ? "leaf" : null },
-    h("div", { class: "link" },
-      h("button", { class: "name", id: `cert-${id.replace(/\W/g, "-")}`, "aria-expanded": String(open), onclick: toggle }, text(shortName(certificate), 90)),
-      keyMark(certificate.spki, beside)),
+    h("div", { class: "rung" },
+      h("button", { class: "name", type: "button", id: `cert-${id.replace(/\W/g, "-")}`, "aria-expanded": String(open), onclick: toggle }, text(shortName(read), 90)),
+      keyMark(read.spki, beside)),
     h("p", { class: "soft" }, [
-      place, keyWords(certificate.key),
-      `${date(instant(certificate.not_before))} to ${date(end)}`, left(end), certificate.names?.dns && position === 0 && count(nameCount(certificate), "name"),
+      place, keyWords(read.key),
+      `${date(instant(read.not_before))} to ${date(end)}`, left(end), read.names?.dns && position === 0 && count(nameCount(read), "name"),
     ].filter(Boolean).join(" · ")),
-    open && details(certificate, redraw));
+    open && details(read, redraw));
 }
 
 const nameCount = ({ names }) => (names?.dns?.length ?? 0) + (names?.ip?.length ?? 0);
 
 /** The subject's common name for a heading; the whole subject is in the details. */
-function shortName({ subject, names }) {
+export function shortName({ subject, names }) {
   if (subject == null) return names?.dns?.[0] ?? null;
   const common = /(?:^|[,+])CN=((?:\\.|[^,+\\])*)/.exec(subject)?.[1];
   return common || subject || names?.dns?.[0] || "(empty subject)";
@@ -61,22 +65,25 @@ function keyWords(key) {
   return plain([key.type === "EC" ? "ECDSA" : key.type, key.curve ?? (key.bits && `${key.bits} bits`)].filter(Boolean).join(" "));
 }
 
-function details(certificate, redraw) {
-  const { unreadable = [], names } = certificate;
+function details(read, redraw) {
+  const { unreadable = [], names } = read;
   const rows = [
-    ["Subject", text(certificate.subject, 400)], ["Issuer", text(certificate.issuer, 400)],
-    ["Names", nameList(names)], ["Serial", h("code", null, text(certificate.serial, 90))],
-    ["Valid from", time(certificate.not_before, date(instant(certificate.not_before)))],
-    ["Valid to", time(certificate.not_after, `${date(instant(certificate.not_after))}, ${left(instant(certificate.not_after))}`)],
-    ["Lifetime", certificate.lifetime_s == null ? text(null) : span(certificate.lifetime_s * 1000)],
-    ["Key", keyWords(certificate.key)], ["Signature", text(certificate.signature, 90)],
-    ["Authority", [certificate.is_ca == null ? "unknown" : certificate.is_ca ? "yes, may issue" : "no", certificate.self_signed && ", signed by itself"]],
-    ["Pin of the key", copied(certificate.spki, redraw)], ["SHA-256 of the whole", copied(certificate.sha256, redraw)],
+    ["Subject", text(read.subject, 400)], ["Issuer", text(read.issuer, 400)],
+    ["Names", nameList(names)], ["Serial", h("code", null, text(read.serial, 90))],
+    ["Valid from", time(read.not_before, date(instant(read.not_before)))],
+    ["Valid to", time(read.not_after, `${date(instant(read.not_after))}, ${left(instant(read.not_after))}`)],
+    ["Lifetime", read.lifetime_s == null ? text(null) : span(read.lifetime_s * 1000)],
+    ["Key", keyWords(read.key)], ["Signature", text(read.signature, 90)],
+    ["Authority", [read.is_ca == null ? "unknown" : read.is_ca ? "yes, may issue" : "no", read.self_signed && ", signed by itself"]],
+    ["Download", [download(read.sha256, "pem"), " ", download(read.sha256, "der")]],
+    ["Pin of the key", copied(read.spki, redraw)], ["SHA-256 of the whole", copied(read.sha256, redraw)],
   ];
   return h("dl", { key: "details", class: "details" }, rows.map(([name, value]) => pair(name, value)),
     unreadable.length > 0 && pair("Unreadable", h("ul", { class: "unreadable" }, unreadable.slice(0, NAMES).map(({ field, why }) =>
       h("li", null, h("code", null, text(field, 60)), " ", text(why, 200))))));
 }
+
+const download = (sha256, form) => h("a", { class: "quiet", href: `api/v1/certificates/${encodeURIComponent(sha256)}.${form}`, download: `${plain(sha256).slice(0, 16)}.${form}` }, form.toUpperCase());
 
 const pair = (name, value) => h("div", { key: name }, h("dt", null, name), h("dd", null, value));
 
@@ -88,24 +95,5 @@ function nameList(names) {
     all.length > NAMES && h("li", { class: "soft" }, `and ${count(all.length - NAMES, "more", "more")}`));
 }
 
-let lastCopied = null;
-
 /** A hash with a button that copies it. */
-function copied(value, redraw) {
-  if (value == null) return text(null);
-  const copy = async (event) => {
-    const code = event.currentTarget.previousElementSibling;
-    try {
-      await navigator.clipboard.writeText(value);
-      lastCopied = { value, words: "Copied" };
-    } catch {
-      // Browsers hand out the clipboard only over TLS and on loopback: then the text is at least marked.
-      getSelection().selectAllChildren(code);
-      lastCopied = { value, words: "Marked: press Ctrl+C" };
-    }
-    redraw();
-    setTimeout(() => (lastCopied = null, redraw()), 2_000);
-  };
-  return h("span", { class: "copy" }, h("code", null, text(value, 100)), " ",
-    h("button", { class: "quiet", onclick: copy }, lastCopied?.value === value ? lastCopied.words : "Copy"));
-}
+const copied = (value, redraw) => (value == null ? text(null) : h("span", { class: "copy" }, h("code", null, text(value, 100)), " ", copyButton(value, redraw)));

@@ -1,25 +1,62 @@
-// Doing something again and again while somebody looks.
+// Hearing of what changes while somebody looks: the events stream, and asking again where there is none.
+
+/** Between two times of asking, in milliseconds, whatever the stream says. */
+const BETWEEN = 1_000;
+const WITHOUT_STREAM = 15_000;
+/** A stream may have died without telling, so now and then it is asked all the same. */
+const WITH_STREAM = 60_000;
+/** What the stream sends: `change` with the topics that were written, and the events by their kind. */
+const kinds = ["change", "key.changed", "chain.changed", "target.added", "target.removed"];
 
 /**
- * Runs `work` every `seconds` after it last ended, or later if it gives a greater number; not while the tab is hidden,
- * and at once when it is shown again. `now()` runs it at once; calls while it runs make it run once more.
+ * Runs `work` whenever something of the service changed, at most once a second; the milliseconds that it gives are
+ * waited at least before the next time. Nothing is asked while the tab is hidden, and at once when it is shown again.
+ * `now()` runs it at once; calls while it runs make it run once more. Before `begin()` or `now()` nothing is listened to.
  */
-export function every(seconds, work) {
+export function live(url, work) {
+  let stream = null;
   let timer = null;
   let running = null;
   let again = false;
+  let stopped = true;
+  let [earliest, due] = [0, Infinity];
+
+  const streaming = () => stream?.readyState === EventSource.OPEN;
+
+  function open() {
+    if (stream && stream.readyState !== EventSource.CLOSED) return;
+    stream = new EventSource(url);
+    for (const kind of kinds) stream.addEventListener(kind, soon);
+  }
+
+  function plan(at) {
+    due = Math.min(due, at);
+    clearTimeout(timer);
+    timer = setTimeout(now, Math.max(0, due - Date.now()));
+  }
+
+  /** A second after the last time; at once if that is over. */
+  function soon() {
+    if (running) again = true;
+    else plan(Math.max(Date.now(), earliest));
+  }
 
   async function run() {
     clearTimeout(timer);
-    let wait = seconds;
+    due = Infinity;
+    const began = Date.now();
+    let wait = 0;
     try {
-      do {
-        again = false;
-        wait = Math.max(seconds, await work());
-      } while (again);
+      wait = await work();
     } finally {
       running = null;
-      if (!document.hidden) timer = setTimeout(now, wait * 1000);
+      // A service that is slow to answer is asked less often.
+      earliest = Date.now() + Math.max(BETWEEN, wait, Date.now() - began);
+      if (!document.hidden && !stopped) {
+        open();
+        plan(again ? earliest : Math.max(earliest, Date.now() + (streaming() ? WITH_STREAM : WITHOUT_STREAM)));
+      }
+      again = false;
     }
   }
 
@@ -29,9 +66,26 @@ export function every(seconds, work) {
     return running;
   }
 
+  /** Until the next `now()` nothing is asked and no stream is held, as while nobody is signed in. */
+  function stop() {
+    stopped = true;
+    clearTimeout(timer);
+    stream?.close();
+  }
+
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) clearTimeout(timer);
-    else now();
+    if (stopped) return;
+    if (!document.hidden) return now();
+    clearTimeout(timer);
+    stream?.close();
   });
-  return { now };
+
+  /** Listens from now on; what is visible was just asked for, or is about to be. */
+  function begin() {
+    stopped = false;
+    open();
+    plan(Date.now() + WITHOUT_STREAM);
+  }
+
+  return { now: () => (stopped = false, now()), begin, stop };
 }

@@ -2,7 +2,8 @@
 
 import { axis } from "./axis.js";
 import { h, s } from "./dom.js";
-import { date, instant, left, moment, now, plain, span, text, time } from "./words.js";
+import { link } from "./route.js";
+import { date, exactly, instant, left, now, plain, span, text, time } from "./words.js";
 
 const DAY = 86_400_000;
 /** Days before an end in which an app still can be released and reach its users. */
@@ -24,8 +25,10 @@ function row(item) {
   const at = instant(item.at);
   return h("li", { key: key(item), class: tone(at) },
     time(at, left(at), { class: "left" }),
-    h("div", null, h("strong", null, text(item.subject, 90)), h("p", null, text(item.summary, 160), ` · ${date(at)}`)));
+    h("div", null, h("a", { href: where(item) }, text(item.subject, 90)), h("p", null, text(item.summary, 160), ` · ${date(at)}`)));
 }
+
+const where = (item) => link(item.target_id ? `/targets/${encodeURIComponent(item.target_id)}` : item.pin_set_id ? `/pin-sets/${encodeURIComponent(item.pin_set_id)}` : "/");
 
 const tone = (at) => (at < now() ? "over" : at - now() < LEAD_DAYS * DAY ? "near" : "far");
 
@@ -38,12 +41,12 @@ function picture(items, width) {
   const height = TOP + items.length * ROW + 22;
   const x = (at) => Math.round(start + ((Math.min(at, until) - today) / (until - today)) * (end - start));
   const lead = x(today + LEAD_DAYS * DAY);
-  return s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+  return s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "list", "aria-labelledby": "runway" },
     s("rect", { key: "lead", class: "lead", x: start, y: 30, width: lead - start, height: height - 38 }),
     axis(today, until, 7, x, height - 8, end),
-    s("text", { key: "leadtext", class: "leadtext", x: Math.max(lead - 8, start + 124), y: height - 15 }, `lead time ${LEAD_DAYS} days`),
+    s("text", { key: "leadtext", class: "leadtext", "aria-hidden": "true", x: Math.max(lead - 8, start + 124), y: height - 15 }, `lead time ${LEAD_DAYS} days`),
     s("line", { key: "today", class: "today", x1: start, x2: start, y1: 26, y2: height - 8 }),
-    s("text", { key: "todaytext", class: "todaytext", x: start - 7, y: 18 }, "today"),
+    s("text", { key: "todaytext", class: "todaytext", "aria-hidden": "true", x: start - 7, y: 18 }, "today"),
     items.map((item, index) => pictureRow(item, TOP + index * ROW, start, end, x)));
 }
 
@@ -57,12 +60,13 @@ function pictureRow(item, y, start, end, x) {
   const fits = to + 18 + label.length * 6.7 < end + 20;
   const room = Math.floor((start - 34) / 7.4);
   const name = plain(item.subject);
-  return s("g", { key: key(item), class: tone(at) },
-    s("title", null, `${name}: ${words}, ${known ? `${moment(at)} ${new Date(at).getFullYear()}` : "date unknown"}`),
-    s("text", { class: "subject", x: 20, y: y + 4 }, name.length > room ? name.slice(0, room - 1) + "…" : name),
+  const sentence = `${name}: ${words}, ${known ? `${left(at)}, ${exactly(at)}` : "date unknown"}`;
+  return s("g", { key: key(item), class: tone(at), role: "listitem" },
+    s("title", null, sentence),
+    s("a", { href: where(item), "aria-label": sentence }, s("text", { class: "subject", x: 20, y: y + 4 }, name.length > room ? name.slice(0, room - 1) + "…" : name)),
     s("line", { class: "track", x1: start, x2: to, y1: y, y2: y }),
     known && mark(item.kind, to, y),
-    s("text", { class: fits ? "reason" : "reason before", x: fits ? to + (item.kind === "pin_set" ? 20 : 14) : to - 14, y: fits ? y + 4 : y - 6 }, label));
+    s("text", { class: fits ? "reason" : "reason before", "aria-hidden": "true", x: fits ? to + (item.kind === "pin_set" ? 20 : 14) : to - 14, y: fits ? y + 4 : y - 6 }, label));
 }
 
 const shortLeft = (at) => (at - now() < DAY ? span(at - now()) : `${Math.floor((at - now()) / DAY)} d`);

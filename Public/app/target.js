@@ -1,128 +1,130 @@
-// One target, opened: its keys over time, the chain it serves, what is wrong with it, and what each address answers.
+// One target: its keys over time, what each release makes of it, the chain, the addresses, its alerts and changes.
 
-import { ApiError, get } from "./api.js";
-import { chainView, loadChain, reveal } from "./certificate.js";
+import { get } from "./api.js";
+import { addressCount, addresses } from "./addresses.js";
+import { certificate, chainView, loadChain } from "./certificate.js";
+import { copyButton } from "./copy.js";
 import { h } from "./dom.js";
-import { findingChips } from "./overview.js";
-import { go, route } from "./route.js";
-import { ranges, serving, table, timeline, windowOf } from "./timeline.js";
-import { count, instant, moment, number, text, time, word } from "./words.js";
+import { feed } from "./feed.js";
+import { findingChips } from "./finding.js";
+import { chosenSpan, keyHistory } from "./keyhistory.js";
+import { judged, matrix, pinned, pinsOfHost } from "./releases.js";
+import { link } from "./route.js";
+import { keysOf, serving } from "./spans.js";
+import { actions } from "./targetactions.js";
+import { host } from "./targets.js";
+import { verified } from "./verified.js";
+import { ago, chip, count, instant, moment, now, plain, span, text, time, word } from "./words.js";
 
-const NARROWEST = 620;
-const states = new Map();
+/** Pin sets whose hosts are looked up; more than this pin one host in hardly any house. */
+const PIN_SETS = 12;
+const EVENTS = 20;
 
-/** What an address did, after its name. */
-const outcomes = {
-  ok: "answers", client_certificate_required: "answers, asks for a client certificate", resolve_failed: "name does not resolve",
-  connect_refused: "refuses connections", connect_timeout: "does not answer", unreachable: "cannot be reached",
-  proxy_refused: "the proxy refuses", starttls_refused: "refuses to switch to TLS", handshake_timeout: "handshake never ends",
-  closed: "closes the connection", reset: "resets the connection", not_tls: "does not speak TLS", alert: "ends the handshake with an alert",
-  no_certificate: "sends no certificate", no_such_key_family: "has no key of this family", protocol_unsupported: "speaks no supported TLS version",
-  certificate_too_large: "sends more certificates than are read", certificate_malformed: "sends a broken Certificate message",
-  blocked_by_policy: "not scanned, by configuration",
-};
+let state = { id: null };
 
-const stateOf = (id) => {
-  if (!states.has(id)) states.set(id, { selected: null, zoom: null, data: null, failure: null });
-  return states.get(id);
-};
+export const title = () => (state.target ? plain(state.target.host_unicode ?? state.target.host).slice(0, 80) : "Target");
 
-/** Loads what an open target shows. An error that concerns this target alone is shown in its place. */
-export async function loadTarget(id) {
-  const state = stateOf(id);
-  const path = `targets/${encodeURIComponent(id)}`;
+export async function load({ id }, query, signal) {
+  const at = `targets/${encodeURIComponent(id)}`;
+  const [target, spans, observations, verdicts, findings, alerts, events] = await Promise.all([
+    get(at, {}, signal), get(`${at}/spans`, { limit: 200 }, signal), get(`${at}/observations`, { limit: 100 }, signal), get(`${at}/verdicts`, { limit: 200 }, signal),
+    get("findings", { target_id: id }, signal), get("alerts", { target_id: id, limit: EVENTS }, signal), get("events", { target_id: id, limit: EVENTS }, signal),
+  ]);
+  const pinSets = new Map((await Promise.all(judged(verdicts).slice(0, PIN_SETS).map((one) => pinSet(one, signal)))).filter(Boolean).map((one) => [one.id, one]));
+  if (state.id !== id) state = { id, selected: null, zoom: null };
+  Object.assign(state, { target, spans, observations, verdicts, findings, alerts, events, pinSets });
+  const chosen = chosenSpan(spans.items, state.selected);
+  const served = spans.items.filter((one) => one.open || one === chosen).slice(0, 8);
+  await loadChain([...new Set(served.flatMap((one) => one.chain))]);
+}
+
+/** One that was deleted a moment ago is left out. */
+async function pinSet(id, signal) {
   try {
-    const [spans, observations, findings] = await Promise.all([
-      get(`${path}/spans`, { limit: 200 }), get(`${path}/observations`, { limit: 100 }), get("findings", { target_id: id }),
-    ]);
-    state.data = { spans, observations, findings };
-    state.failure = null;
-    const chosen = chosenSpan(state);
-    if (chosen) await loadChain(chosen.chain);
+    return await get(`pin-sets/${encodeURIComponent(id)}`, {}, signal);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) throw error;
-    state.failure = error.message;
+    if (error.status === 404) return null;
+    throw error;
   }
 }
 
-/** Forgets what closed targets have loaded. */
-export const keepOnly = (ids) => [...states.keys()].filter((id) => !ids.includes(id)).forEach((id) => states.delete(id));
-
-/** The span that was picked, else the one that the most addresses serve now, else the last. */
-function chosenSpan({ data, selected }) {
-  const spans = data?.spans.items ?? [];
-  const open = spans.filter((one) => one.open);
-  return spans.find((one) => one.id === selected) ?? open.sort((a, b) => serving(b, spans).length - serving(a, spans).length)[0] ?? spans[0] ?? null;
-}
-
-export function targetView(target, width, redraw) {
-  const state = stateOf(target.id);
-  if (state.failure) return h("p", { class: "failed" }, "This target could not be loaded. ", text(state.failure));
-  if (!state.data) return h("p", { class: "waiting" }, "Loading its history…");
-  const { spans, observations, findings } = state.data;
+export function view(width, redraw, params, query) {
+  const { target, spans, verdicts, findings, alerts, events, pinSets } = state;
+  const facts = { target, spans: spans.items, total: spans.total, events: events.items, pinned: pinned(pinSets, target) };
   return h("div", { class: "target" },
-    findings.items.length > 0 && h("div", { key: "findings" }, h("h3", null, findings.items.some((one) => one.severity !== "info") ? "What is wrong" : "Worth knowing"), h("ul", { class: "wrong" }, findings.items.map(findingRow))),
-    history(target, spans, state, width, redraw),
-    h("div", { key: "columns", class: "columns even" },
-      h("div", null, h("h3", null, "Chain ", h("span", { class: "note" }, "as sent")), chain(target, state, redraw)),
-      h("div", null, h("h3", null, "Addresses"), addresses(observations.items))));
+    head(target, redraw),
+    findings.items.length > 0 && wrong(findings.items),
+    keyHistory(facts, state, query.get("range"), width, redraw),
+    h("section", { key: "releases", "aria-labelledby": "releases" }, h("h2", { id: "releases" }, "What each release makes of it"), matrix(verdicts, spans.items, pinSets)),
+    h("div", { key: "columns", class: "columns" }, h("div", null, chains(redraw), changes(events.items)), h("div", null, beside(redraw), told(alerts.items))));
 }
 
-function findingRow(finding) {
-  return h("li", { key: finding.key }, h("p", null, text(finding.summary, 400)), finding.next_step && h("p", { class: "next" }, text(finding.next_step, 300)), findingChips(finding));
+function head(target, redraw) {
+  const { observations } = state;
+  const served = addressCount(observations.items);
+  const next = instant(target.next_scan_at) - now();
+  const last = instant(target.last_scan_at);
+  const owner = target.owner === "ours" ? "ours" : "third parties";
+  return h("header", { key: "head" },
+    h("p", { class: "crumbs" }, h("a", { href: "#/targets" }, "Targets"), " / ", h("a", { href: link("/targets", { owner: target.owner }) }, owner)),
+    h("div", { class: "head" },
+      h("h1", { class: "title" }, host(target)), h("p", { class: "chips inline" }, stateChip(target),
+        target.stale && chip("", "stale: last known", { title: "It has stopped answering, so this is what was last known." }), target.paused && chip("warning", "paused")),
+      actions(target, redraw)),
+    h("p", { class: "under" },
+      served > 0 && h("span", null, count(served, "address", "addresses")),
+      h("span", null, Number.isFinite(last) ? time(last, `scanned ${ago(last)}`) : "not scanned yet", Number.isFinite(next) && `, next ${next > 0 ? `in ${span(next)}` : "is due"}`),
+      h("span", null, `judged by the ${plain(target.trust_store)} store`),
+      target.managed_by === "config" && h("span", { title: "Change it in the configuration file and reload." }, "set in the configuration file"),
+      Object.entries(target.labels ?? {}).slice(0, 8).map(([name, value]) => h("span", { key: `label-${name}` },
+        h("a", { href: link("/targets", { label: `${name}:${value}` }) }, text(`${name}: ${value}`, 60))))));
 }
 
-function history(target, spans, state, width, redraw) {
-  if (!spans.items.length) {
-    return h("div", { key: "history" }, h("h3", null, "Keys served"), h("p", { class: "soft" }, "No certificate has been seen here yet, so there is no history."));
-  }
-  const act = (doing) => {
-    if ("select" in doing) state.selected = doing.select;
-    if ("zoom" in doing) state.zoom = doing.zoom;
-    redraw();
-    if (doing.focus) document.getElementById(doing.focus)?.focus({ preventScroll: false });
-    const one = chosenSpan(state);
-    if (!one || !("select" in doing)) return;
-    if (doing.open) reveal(target.id, one.chain[0]);
-    loadChain(one.chain).then(redraw, (error) => (state.failure = error.message, redraw()));
-  };
-  const { chosen } = windowOf(route().query.get("range"), spans.items);
-  const choose = (range) => () => (state.zoom = null, go({ range }));
-  const all = { ...state, selected: chosenSpan(state).id };
-  return h("div", { key: "history" },
-    h("div", { class: "head" }, h("h3", null, "Keys served"),
-      h("div", { class: "ranges", role: "group", "aria-label": "Time shown" }, Object.entries(ranges).map(([range, [label]]) =>
-        h("button", { key: range, "aria-pressed": String(!state.zoom && chosen === range), onclick: choose(range) }, label)))),
-    timeline(target, spans.items, route().query.get("range"), all, Math.max(width - 34, NARROWEST), act),
-    h("p", { class: "hint" }, "Arrow keys move, + and − zoom, Enter opens the certificate.", spans.total > spans.items.length && ` The newest ${number(spans.items.length)} of ${number(spans.total)} spans are shown.`),
-    h("details", null, h("summary", null, "As a table"), h("div", { class: "scroll" }, table(spans.items))));
+/** How the target stands: what the releases say comes before the word of its state. */
+function stateChip(target) {
+  const { verdicts } = state;
+  const all = judged(verdicts).length;
+  const rejecting = new Set(verdicts.items.filter((one) => one.verdict.startsWith("reject")).map((one) => one.pin_set_id)).size;
+  return rejecting ? chip("critical", `rejected by ${rejecting} of ${count(all, "release")}`) : chip(target.state, word({}, target.state));
 }
 
-function chain(target, state, redraw) {
-  const one = chosenSpan(state);
-  if (!one) return h("p", { class: "soft" }, "None was sent yet.");
-  const spkis = state.data.spans.items.map((other) => other.spki).filter(Boolean);
-  return chainView(target.id, one.chain, spkis, redraw);
+function wrong(findings) {
+  const title = findings.some((one) => one.severity !== "info") ? "What is wrong" : "Worth knowing";
+  return h("section", { key: "findings", "aria-labelledby": "findings" }, h("h2", { id: "findings" }, title),
+    h("ul", { class: "panel rows" }, findings.map((finding) => h("li", { key: finding.key, class: `finding ${plain(finding.severity)}` },
+      h("div", { class: "what" }, h("h3", null, text(finding.subject, 160)), h("p", null, text(finding.summary, 400)), finding.next_step && h("p", { class: "next" }, text(finding.next_step, 300)), findingChips(finding)),
+      h("p", { class: "since" }, time(finding.since, `since ${moment(instant(finding.since), true)}`))))));
 }
 
-/** The newest answer of each address and hello. */
-function addresses(observations) {
-  const latest = new Map();
-  for (const one of observations) {
-    const key = `${one.address}/${one.profile}`;
-    if (!latest.has(key) || instant(latest.get(key).at) < instant(one.at)) latest.set(key, one);
-  }
-  if (!latest.size) return h("p", { class: "soft" }, "Not scanned yet.");
-  return h("ul", { class: "addresses" }, [...latest].slice(0, 40).map(([key, one]) => h("li", { key },
-    h("code", null, one.address == null ? "no address" : text(one.address, 60)),
-    h("p", { class: one.outcome === "ok" ? null : "bad" }, word(outcomes, one.outcome), one.tls_version && [", ", text(one.tls_version, 20)], one.profile === "legacy" && ", to an old hello"),
-    h("p", { class: "soft" }, time(one.first_at, `since ${moment(instant(one.first_at))}`, { "aria-label": `since ${moment(instant(one.first_at), true)}, ${count(one.times, "scan")}` })),
-    detail(one))),
-  latest.size > 40 && h("li", { key: "rest", class: "soft" }, `and ${number(latest.size - 40)} more`));
+function chains(redraw) {
+  const { target, spans, observations, findings } = state;
+  const one = chosenSpan(spans.items, state.selected);
+  const heading = h("h2", { id: "chain" }, "Chain ", one && h("span", { class: "note" }, one.open ? `as served on ${count(serving(one, spans.items).length, "address", "addresses")}` : "as it was served"));
+  if (!one) return h("section", { key: "chain" }, heading, h("p", { class: "panel empty" }, "None was sent yet."));
+  const seen = observations.items.find((other) => other.verification && other.chain.join() === one.chain.join());
+  return h("section", { key: "chain", "aria-labelledby": "chain" }, heading,
+    h("div", { class: "panel chains" }, chainView(target.id, one.chain, keysOf(spans.items), redraw),
+      h("h3", null, "As verified"), verified(seen?.verification, one.chain, findings.items, target)));
 }
 
-function detail({ detail: facts }) {
-  if (!facts) return null;
-  const words = facts.message ?? facts.rule ?? facts.name ?? facts.text ?? (facts.limit && `limit ${number(facts.limit)} bytes`);
-  return words == null ? null : h("p", { class: "soft why" }, text(words, 160));
+function beside(redraw) {
+  const { target, spans, observations, pinSets } = state;
+  const issuers = spans.items.filter((one) => one.open).flatMap((one) => one.chain.slice(1)).map((sha256) => certificate(sha256)?.spki).filter(Boolean);
+  return [
+    pinsOfHost(pinSets, target, spans.items, issuers, (pin, label) => copyButton(pin, redraw, label)),
+    h("section", { key: "addresses" }, h("h2", null, "Addresses"), addresses(observations.items)),
+  ];
+}
+
+function changes(events) {
+  return h("section", { key: "changes" }, h("h2", { id: "changes" }, "Changes"),
+    events.length ? feed("feed", events, { labelledby: "changes" }) : h("p", { class: "panel empty" }, "Nothing has changed here since watching began."));
+}
+
+function told(alerts) {
+  return h("section", { key: "alerts" }, h("h2", { id: "alerts" }, "Alerts"),
+    alerts.length ? h("ul", { class: "panel alerts", "aria-labelledby": "alerts" }, alerts.map((alert) => h("li", { key: alert.id },
+      h("a", { href: link(`/alerts/${encodeURIComponent(alert.id)}`) }, text(alert.finding?.summary ?? alert.finding_key, 200)),
+      h("p", { class: "soft" }, chip(alert.state === "open" ? alert.severity : "", word({}, alert.state)), " ", time(alert.opened_at, `since ${moment(instant(alert.opened_at), true)}`)))))
+      : h("p", { class: "panel empty" }, "Nobody was told of anything here."));
 }

@@ -2,12 +2,24 @@
 
 import { h } from "./dom.js";
 
-const numbers = new Intl.NumberFormat("en");
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
-const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+// Written by hand, since the browser's own formats cost the first view more than all else, and English is what there is.
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const two = (value) => String(value).padStart(2, "0");
+/** Parts of a local time: `09:42`, `28 Nov`, `28 Nov 2026`, `Sun`. */
+export const clock = (at) => `${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`;
+export const dayOfYear = (at) => `${new Date(at).getDate()} ${monthOf(at)}`;
+export const day = (at) => `${dayOfYear(at)} ${new Date(at).getFullYear()}`;
+export const monthOf = (at) => months[new Date(at).getMonth()];
+export const weekday = (at) => weekdays[new Date(at).getDay()];
+export const seconds = (at) => two(new Date(at).getSeconds());
+
+/** `+01:00`, how far local time is from UTC at that instant. */
+function zone(at) {
+  const minutes = -new Date(at).getTimezoneOffset();
+  return `${minutes < 0 ? "−" : "+"}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+}
+
 const DAY = 86_400_000;
 
 let skew = 0;
@@ -19,12 +31,12 @@ export function learnClock(header) {
   if (Number.isFinite(difference)) skew = Math.abs(difference) > 2_000 ? difference : 0;
 }
 
-export const number = (value) => (value == null ? "unknown" : numbers.format(value));
+export const number = (value) => (value == null ? "unknown" : String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ","));
 export const count = (value, one, many = one + "s") => `${number(value)} ${value === 1 ? one : many}`;
 
 /** Milliseconds of an RFC 3339 time, NaN where there is none. */
 export const instant = (time) => (time == null ? NaN : Date.parse(time));
-export const date = (ms) => (Number.isFinite(ms) ? day.format(ms) : "unknown");
+export const date = (ms) => (Number.isFinite(ms) ? day(ms) : "unknown");
 
 /** `18 min`, `3 h`, `12 days`: the largest unit that says enough. */
 export function span(ms) {
@@ -49,17 +61,17 @@ export function left(ms) {
 /** Local time and UTC, for titles. */
 export function exactly(ms) {
   if (!Number.isFinite(ms)) return "unknown";
-  return `${exact.format(ms)} · ${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return `${day(ms)}, ${clock(ms)}:${seconds(ms)} ${zone(ms)} · ${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
 /** `09:42`, `yesterday, 22:10`, `Sun`, `28 Nov`: as near as the reader needs it. */
 export function moment(ms, withClock = false) {
   if (!Number.isFinite(ms)) return "unknown";
   const days = Math.round((new Date(now()).setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / DAY);
-  if (days === 0) return clock.format(ms);
-  const near = days === 1 ? "yesterday" : days > 1 && days < 7 ? weekday.format(ms) : null;
-  if (near) return withClock ? `${near}, ${clock.format(ms)}` : near;
-  return Math.abs(days) < 300 ? dayOfYear.format(ms) : day.format(ms);
+  if (days === 0) return clock(ms);
+  const near = days === 1 ? "yesterday" : days > 1 && days < 7 ? weekday(ms) : null;
+  if (near) return withClock ? `${near}, ${clock(ms)}` : near;
+  return Math.abs(days) < 300 ? dayOfYear(ms) : day(ms);
 }
 
 /** A time element with `words`, the exact local time and UTC at hand. */
@@ -72,15 +84,51 @@ export function time(value, words, props) {
 // What a reader cannot see or what reorders what they see: controls, bidirectional and other format characters,
 // lone surrogates, unassigned and private characters, ignorables, odd spaces, and marks heaped beyond three.
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![ \u00a0\u202f])\p{Zs}|(?<=\p{M}{3})\p{M}/gu;
+// What can be taken for something else: a letter of another script inside a Latin word, a letter, digit or sign that is
+// a plain one in other clothes, and signs that look like those that part a URL.
+const run = /[\p{L}\p{M}\p{N}]+/gu;
+const latin = /\p{Script=Latin}/u;
+const lookalike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Georgian}\p{Script=Lisu}\p{Script=Tifinagh}]/u;
+const disguised = /[\u2024\u2044\u2215\u2236\u29f8\ua789\u{ff01}-\u{ff5e}\u{1d400}-\u{1d7ff}\u{24b6}-\u{24e9}]/u;
 const escaped = (character) => {
   const code = character.codePointAt(0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 };
 
-/** Text from outside where no elements can be, as in titles. */
-export const plain = (value) => String(value).slice(0, 4_000).replace(unseen, escaped);
+/** Where characters stand that are not what they seem: `[index, character, invisible]` in order. */
+function oddities(value) {
+  const found = [...value.matchAll(unseen)].map((match) => [match.index, match[0], true]);
+  for (const { 0: letters, index } of value.matchAll(run)) {
+    const mixed = latin.test(letters);
+    let at = index;
+    for (const character of letters) {
+      if ((mixed && lookalike.test(character)) || disguised.test(character)) found.push([at, character, false]);
+      at += character.length;
+    }
+  }
+  for (const match of value.matchAll(/[^\p{L}\p{M}\p{N}]/gu)) if (disguised.test(match[0])) found.push([match.index, match[0], false]);
+  return found.sort((a, b) => a[0] - b[0]).filter(([at], index, all) => index === 0 || all[index - 1][0] !== at);
+}
 
-/** Text from outside: isolated from its surroundings' direction, what is invisible shown as a code, cut at `limit`. */
+/** Most of what is shown; U+00AD is an invisible hyphen. */
+const ordinary = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f]*$/;
+
+/** Text from outside where no elements can be, as in titles. */
+export function plain(value) {
+  const whole = String(value).slice(0, 4_000);
+  if (ordinary.test(whole)) return whole;
+  let [shown, at] = ["", 0];
+  for (const [index, character] of oddities(whole)) {
+    shown += whole.slice(at, index) + escaped(character);
+    at = index + character.length;
+  }
+  return shown + whole.slice(at);
+}
+
+/**
+ * Text from outside: isolated from its surroundings' direction, what is invisible shown as a code, what can be taken for
+ * another letter shown with its code, cut at `limit`.
+ */
 export function text(value, limit = 240) {
   if (value == null) return h("span", { class: "soft" }, "unknown");
   const whole = String(value);
@@ -88,9 +136,10 @@ export function text(value, limit = 240) {
   const cut = whole.length > limit ? whole.slice(0, limit).replace(/[\ud800-\udbff]$/, "") : whole;
   const parts = [];
   let at = 0;
-  for (const match of cut.matchAll(unseen)) {
-    parts.push(cut.slice(at, match.index), h("span", { class: "escape", title: "invisible" }, escaped(match[0])));
-    at = match.index + match[0].length;
+  for (const [index, character, invisible] of ordinary.test(cut) ? [] : oddities(cut)) {
+    const code = h("span", { class: "escape", title: invisible ? "invisible" : "not the letter that it looks like" }, escaped(character));
+    parts.push(cut.slice(at, index), invisible ? code : h("span", { class: "odd" }, character, code));
+    at = index + character.length;
   }
   parts.push(cut.slice(at));
   if (cut === whole) return h("bdi", null, parts);

@@ -1,5 +1,6 @@
 """The dashboard in headless Chromium, and what a test does there."""
 
+import json
 import os
 
 from playwright.sync_api import expect
@@ -22,7 +23,7 @@ class Visit:
         self.bytes = 0
         self.page.add_init_script(WATCH)
         if token:
-            self.page.add_init_script(f"sessionStorage.setItem('pinwatch.token', {token!r})")
+            self.context.request.post(base + "api/v1/session", data={"token": token}, headers={"Origin": base.rstrip("/")})
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
         network = self.context.new_cdp_session(self.page)
@@ -34,7 +35,8 @@ class Visit:
         self.bytes += event["encodedDataLength"]
 
     def ready(self):
-        expect(self.page.locator("#sentence")).to_be_visible()
+        """The page, once what the fragment names is drawn."""
+        expect(self.page.locator("main h1")).to_be_visible()
         return self.page
 
     def clean(self, allowed=()):
@@ -68,7 +70,21 @@ def focused(page):
     return page.evaluate("document.activeElement.id")
 
 
-def expand_first(page):
-    if page.locator(".expand[aria-expanded=true]").count() == 0:
-        page.locator(".expand").first.click()
-    expect(page.locator(".target").first).to_be_visible()
+def reach_target(bench, identifier="1", **options):
+    """A visit to a target's page, once its history stands there."""
+    made = bench.visit(f"#/targets/{identifier}", **options)
+    expect(made.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(made.page.locator("#keys")).to_be_visible()
+    return made
+
+
+def longest_task(visit, address):
+    """The longest task of the main thread on the way to an address, in milliseconds of processor time: on a machine that
+    others use too, time on the clock says how long it waited for them."""
+    browser = visit.context.browser
+    browser.start_tracing(page=visit.page, categories=["toplevel", "devtools.timeline", "v8", "blink"])
+    visit.page.goto(address)
+    visit.page.wait_for_timeout(1_500)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    threads = {(one["pid"], one["tid"]) for one in events if one.get("name") == "thread_name" and one["args"]["name"] == "CrRendererMain"}
+    return max(one.get("tdur", 0) for one in events if one.get("ph") == "X" and (one["pid"], one["tid"]) in threads) / 1_000

@@ -28,11 +28,15 @@ class InventedBench(Bench):
 
     def serve(self, **options):
         self.world = fixture_server.World(**options)
+        self.serve_again()
+        return self.world
+
+    def serve_again(self):
+        """A new server over the same world, whose methods a test has replaced."""
         server = fixture_server.serve(self.world)
         self.stack.callback(server.server_close)
         self.stack.callback(server.shutdown)
         self.base = f"http://127.0.0.1:{server.server_port}/"
-        return self.world
 
     def visit(self, fragment="", **options):
         if self.world is None:

@@ -5,296 +5,280 @@ For the browser tests, and for looking at the page by hand:
 
     python3 fixture_server.py --port 8090 [--targets 312] [--token TOKEN]
 
-Among the targets are some whose certificates say hostile things. `World` can be changed between two polls.
+The data are `World`'s, which can be changed under way. Each `fixture_….py` beside this file adds routes by its `install(world)`.
 """
 
 import argparse
-import base64
+import gzip
 import hashlib
+import importlib
 import json
+import queue
 import re
+import sys
 import threading
-from datetime import datetime, timedelta, timezone
+import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
-PUBLIC = Path(__file__).resolve().parents[2] / "Public"
+from fixture_admin import Admin
+from invented import World
+
+HERE = Path(__file__).resolve().parent
+PUBLIC = HERE.parents[1] / "Public"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'none'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".svg": "image/svg+xml"}
-HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
-
-SCRIPT = "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 2'>"
-HOSTILE_SUBJECT = "CN=good.example\u202egpj.live\u2066, O=" + SCRIPT + ", OU=nul\x00byte, L=zero\u200bwidth"
-LONG_NAME = "a" * 9_988 + ".example.org"
-
-
-def pin(text):
-    return "sha256/" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+COMPRESSED = (".html", ".js", ".css")
+RANKS = {"viewer": 1, "editor": 2, "admin": 3}
+HEARTBEAT = 15
+# What `fixture_admin` answers, and of it what takes an admin.
+ADMIN = {"channels", "routes", "tokens", "settings", "audit"}
+MANAGED = ADMIN | {"pin-sets", "alerts", "silences", "deliveries"}
 
 
-def sha256(text):
-    return hashlib.sha256(text.encode()).hexdigest()
+class Problem(Exception):
+    """A refusal: `raise Problem(422, "The target is not right", "…", [{"field": "host", "message": "…"}])`."""
+
+    def __init__(self, status, title, detail="", errors=(), headers=None):
+        super().__init__(title)
+        self.status, self.title, self.detail, self.errors, self.headers = status, title, detail, list(errors), headers or {}
 
 
-class World:
-    """The state behind the API. Every change of a field shows in the next answer."""
+class Call:
+    """What a route is given: `match` of its pattern, `query` of lists, `body`, `headers`, and who asks."""
 
-    def __init__(self, targets=312, token=None):
-        self.start = datetime.now(timezone.utc).replace(microsecond=0)
-        self.token = token
-        self.failing = False
-        self.calm = False
-        self.empty = False
-        self.extra_events = []
-        self.requests = []
-        self.targets = [self._target(number) for number in range(1, targets + 1)]
-        self.by_id = {target["id"]: target for target in self.targets}
+    def __init__(self, match, query, body, headers, actor):
+        self.match, self.query, self.body, self.headers, self.actor = match, query, body, headers, actor
 
-    def time(self, offset=timedelta()):
-        """An instant as RFC 3339, relative to when this world began."""
-        return (self.start + offset).strftime("%Y-%m-%dT%H:%M:%SZ")
+    def one(self, name, default=None):
+        return self.query.get(name, [default])[0]
 
-    def _target(self, number):
-        named = {1: "api.example.com", 2: "cdn.example.com", 3: "login.example.com", 4: "xn--bcher-kva.example",
-                 5: "pay.partner.example", 6: "hostile.example", 7: "silent.example", 8: "::1"}
-        host = named.get(number, f"service-{number:03}.example.net")
-        state = {1: "critical", 3: "warning", 5: "critical", 7: "unknown"}.get(number, "ok")
-        spki = {1: pin("api-1"), 6: pin("hostile")}.get(number, pin(host))
-        leaf = {"sha256": sha256(f"{host}-leaf"), "spki": spki, "subject": f"CN={host}",
-                "not_after": self.time((20 + number * 37 % 90) * DAY)}
-        if number == 6:
-            leaf["subject"] = HOSTILE_SUBJECT
-        return {
-            "id": str(number), "host": host, "host_unicode": "bücher.example" if number == 4 else host,
-            "port": 8443 if number % 9 == 0 else 443, "sni": None if ":" in host else host, "starttls": None,
-            "owner": "third_party" if number == 5 else "ours", "labels": {"app": "shop"}, "period_s": 300,
-            "addresses_policy": "all", "trust_store": "system", "paused": False, "managed_by": "config", "state": state,
-            "stale": number == 7, "last_scan_at": None if number == 10 else self.time(-(number % 60) * timedelta(seconds=5)),
-            "next_scan_at": self.time(300 * timedelta(seconds=1)),
-            "open_findings": {"critical": int(state == "critical"), "warning": int(state == "warning"), "info": 0},
-            "leaf": None if number in (7, 10) else leaf,
-        }
 
-    # MARK: answers
+class Routes:
+    """Who may do what: `add("POST", r"targets", "editor", work)`; `work(call)` gives a body, `(status, body[, headers])` or bytes."""
 
-    def findings(self):
-        if self.calm or self.empty:
-            return []
-        base = {"stage": None, "pin_set_id": "1", "evidence": {}, "stale": False, "affected_share": None, "scope": None}
-        return [
-            base | {"key": "pin.rejected/1/1", "kind": "pin.rejected", "scope": {"affected": 3, "of": 8}, "severity": "critical",
-                    "target_id": "1", "subject": "Shop iOS 5.1 rejects api.example.com",
-                    "summary": "A new key is served on 3 of 8 addresses; neither pin of this release matches.",
-                    "next_step": "Move the 3 addresses back to the pinned key, or release with the new pin before going on.",
-                    "since": self.time(-18 * timedelta(minutes=1)), "affected_share": 0.31},
-            base | {"key": "pin.rejected/5/2", "kind": "pin.rejected", "scope": {"affected": 2, "of": 2}, "severity": "critical",
-                    "target_id": "5", "pin_set_id": "2", "subject": "Shop Android 8.0 rejects pay.partner.example",
-                    "summary": "The leaf was renewed and this release pins the certificate itself, on all 2 addresses.",
-                    "next_step": "Ask the partner for the previous certificate and plan a release that pins the key.",
-                    "since": self.time(-12 * HOUR), "affected_share": 0.04},
-            base | {"key": "scan.failing/7", "kind": "scan.failing", "scope": {"affected": 1, "of": 1}, "severity": "warning",
-                    "target_id": "7", "pin_set_id": None, "subject": "silent.example", "stale": True,
-                    "summary": "No address has answered in the last 4 scans: connecting takes longer than 10 s.",
-                    "next_step": "Look whether the service is up and whether this machine may reach it.",
-                    "since": self.time(-20 * timedelta(minutes=1))},
-            base | {"key": "hostname.mismatch/6", "kind": "hostname.mismatch", "severity": "warning", "target_id": "6",
-                    "pin_set_id": None, "subject": "hostile.example", "since": self.time(-3 * DAY),
-                    "summary": f"The certificate is for {HOSTILE_SUBJECT} and not for hostile.example.",
-                    "next_step": "Install the certificate that was issued for this name."},
-        ]
+    def __init__(self):
+        self.all = []
 
-    def runway(self):
-        rows = [(9, "pin_set", "Shop iOS 5.2", "pinning turns off"), (17, "certificate", "cdn.example.com", "leaf certificate ends"),
-                (26, "chain", "api.bank.example", "the intermediate on its path ends"),
-                (58, "certificate", "api.example.com", "leaf certificate ends"), (97, "certificate", "login.example.com", "leaf certificate ends")]
-        return [{"kind": kind, "at": self.time(days * DAY + HOUR), "days_left": days, "target_id": None if kind == "pin_set" else "2",
-                 "pin_set_id": "1" if kind == "pin_set" else None, "subject": subject, "summary": summary}
-                for days, kind, subject, summary in rows]
+    def add(self, method, pattern, role, work):
+        self.all.append((method, re.compile(pattern), role, work))
 
-    def events(self):
-        rows = [(18 * timedelta(minutes=1), "api.example.com", "to_pin_of_none", False, "api.example.com moved to a key that no release pins, on 3 of 8 addresses."),
-                (3 * HOUR, "cdn.example.com", "same_key_renewed", True, "cdn.example.com renewed its certificate over the same key."),
-                (2 * DAY, "login.example.com", "to_pin_of_all", False, "login.example.com moved to its backup pin on all addresses."),
-                (3 * DAY, "hostile.example", None, False, "hostile.example now says it is \u202egpj.elif\u202c and " + SCRIPT + ".")]
-        return self.extra_events + [
-            {"id": str(100 - index), "kind": "key.changed", "at": self.time(-age), "target_id": "1", "subject": subject,
-             "class": change, "quiet": quiet, "summary": summary, "evidence": {}}
-            for index, (age, subject, change, quiet, summary) in enumerate(rows)]
+    def find(self, method, path):
+        if path.split("/")[0] in MANAGED:
+            return None, "admin" if path.split("/")[0] in ADMIN else "viewer" if method == "GET" else "editor", None
+        allowed = set()
+        for known, pattern, role, work in self.all:
+            if match := pattern.fullmatch(path):
+                if known == method:
+                    return match, role, work
+                allowed.add(known)
+        if allowed:
+            raise Problem(405, "Method not allowed", f"{path} takes {', '.join(sorted(allowed))}", headers={"Allow": ", ".join(sorted(allowed))})
+        raise Problem(404, "Not found", f"there is no {path}")
 
-    def summary(self):
-        findings = self.findings()
-        critical = sum(finding["severity"] == "critical" for finding in findings)
-        calm = critical == 0
-        total = 0 if self.empty else len(self.targets)
-        return {
-            "verdict": "ok" if calm else "critical",
-            "sentence": "Every release is accepted by every target." if calm else "Two releases are being rejected right now. Three more ends come within 30 days.",
-            "counts": {"targets": total, "addresses": total * 4 - 44 if total else 0, "ok": total - 4, "warning": 1, "critical": critical, "unknown": 1,
-                       "findings": {"critical": critical, "warning": len(findings) - critical, "info": 1}, "alerts_open": critical, "pin_sets": 4},
-            "broken": findings, "runway": [] if self.empty else self.runway(), "changes": [] if self.empty else self.events(),
-            "scans": {"last_at": None if self.empty else self.time(-12 * timedelta(seconds=1)), "on_time": None if self.empty else 0.998, "failing": 3, "unscanned": 1},
-        }
 
-    def spans(self, target):
-        number = int(target["id"])
+def paged(items, query, default=50):
+    """A page of a list, as every list answers."""
+    limit, start = int(query.get("limit", [default])[0]), int(query.get("cursor", ["0"])[0])
+    return {"items": items[start:start + limit], "next": str(start + limit) if start + limit < len(items) else None, "total": len(items)}
 
-        def span(name, family, key, first, last, addresses, flaps=0, scans=4_000):
-            return {"id": f"{number}-{name}", "target_id": target["id"], "key_family": family, "spki": pin(key),
-                    "chain": [sha256(f"{target['host']}-{'leaf' if name == 'now' else name}"), sha256("issuer")],
-                    "first_seen": self.time(-first), "last_seen": self.time(-(last or timedelta())), "open": last is None, "scans": scans, "flaps": flaps,
-                    "addresses": [{"address": f"192.0.2.{at}", "first_seen": self.time(-first), "last_seen": self.time(-(last or timedelta()))}
-                                  for at in range(1, addresses + 1)]}
 
-        if number == 1:
-            before = span("now", "ecdsa", "api-1", 44 * DAY, None, 8, flaps=1)
-            for moved in before["addresses"][:3]:
-                moved["last_seen"] = self.time(-23 * timedelta(minutes=1))
-            return [span("new", "ecdsa", "api-2", 18 * timedelta(minutes=1), None, 3, scans=4), before, span("rsa-now", "rsa", "api-rsa-2", 20 * DAY, None, 8),
-                    span("old", "ecdsa", "api-1", 150 * DAY, 44 * DAY, 8), span("rsa-old", "rsa", "api-rsa-1", 150 * DAY, 20 * DAY, 8)]
-        if target["leaf"] is None:
-            return [] if number == 10 else [span("gone", "ecdsa", "silent", 30 * DAY, 20 * timedelta(minutes=1), 1)]
-        key = "hostile" if number == 6 else target["host"]
-        return [span("now", "ecdsa", key, 40 * DAY, None, 2), span("old", "ecdsa", key, 100 * DAY, 40 * DAY, 2)]
+def editable(call, resource, name):
+    """Refuses what the configuration file sets, and an `If-Match` that does not fit the revision."""
+    if resource["managed_by"] == "config":
+        raise Problem(409, f"This {name} is not changed here", "it is set in the configuration file /etc/pinwatch/pinwatch.yaml; change it there and reload")
+    wanted = call.headers.get("If-Match")
+    if wanted and wanted != "*" and wanted.strip('"').split(".")[0] != str(resource["revision"]):
+        raise Problem(412, f"This {name} has changed meanwhile", "somebody else saved it; load it again")
 
-    def certificate(self, fingerprint):
-        known = {sha256(f"{target['host']}-{name}"): (target, name) for target in self.targets for name in ("leaf", "old", "now", "new", "rsa-now", "rsa-old", "gone")}
-        issuer = "CN=Example Issuing CA E7,O=Example Trust,C=NL"
-        shape = {"sha256": fingerprint, "serial": "03a7c2", "signature": "ecdsa-with-SHA384", "scts": 2, "ocsp_urls": [], "unreadable": [],
-                 "aia_urls": ["http://ca.example/e7.der"], "lifetime_s": 90 * 86_400, "pem": "", "self_signed": False}
-        if fingerprint == sha256("issuer"):
-            return shape | {"spki": pin("issuer"), "subject": issuer, "issuer": "CN=Example Root X1,O=Example Trust,C=NL", "is_ca": True,
-                            "not_before": self.time(-900 * DAY), "not_after": self.time(195 * DAY), "names": {"dns": [], "ip": []},
-                            "key": {"type": "EC", "bits": 384, "curve": "P-384"}}
-        if fingerprint not in known:
-            return None
-        target, name = known[fingerprint]
-        key = {"old": "api-1", "now": "api-1", "new": "api-2", "rsa-now": "api-rsa-2", "rsa-old": "api-rsa-1"}.get(name)
-        leaf = target["leaf"] or {}
-        shape |= {"spki": pin(key) if key and target["id"] == "1" else leaf.get("spki"), "subject": f"CN={target['host']}", "issuer": issuer, "is_ca": False,
-                  "not_before": self.time(-44 * DAY), "not_after": leaf.get("not_after"), "names": {"dns": [target["host"], "www." + target["host"]], "ip": []},
-                  "key": {"type": "EC", "bits": 256, "curve": "P-256"}}
-        if target["id"] == "6":
-            shape |= {"subject": HOSTILE_SUBJECT, "not_before": None, "lifetime_s": None, "serial": "-05",
-                      "names": {"dns": [LONG_NAME, "https://odd.example/", "evil.example\x00.good.example", SCRIPT] + [f"n{at}.example" for at in range(10_000)], "ip": ["::1"]},
-                      "unreadable": [{"field": "not_before", "why": "the month is 13: \u202e" + SCRIPT}]}
-        return shape
 
-    def observations(self, target):
-        base = {"target_id": target["id"], "port": target["port"], "sni": target["sni"], "starttls": None, "cipher": "TLS_AES_128_GCM_SHA256",
-                "alpn": "h2", "key_family": "ecdsa", "weak": [], "stapled_ocsp": None, "scts": 0, "duration_ms": 31, "profile": "phone", "at": target["last_scan_at"]}
-        if target["id"] == "10":
-            return []
-        if target["id"] == "7":
-            return [base | {"address": "192.0.2.77", "outcome": "connect_timeout", "detail": {"message": "connecting to 192.0.2.77 port 443 took longer than 10 s"},
-                            "tls_version": None, "chain": [], "first_at": self.time(-20 * timedelta(minutes=1)), "times": 4}]
-        count = 8 if target["id"] == "1" else 2
-        rows = [base | {"address": f"192.0.2.{at}", "outcome": "ok", "detail": None, "tls_version": "TLSv1.3",
-                        "chain": [], "first_at": self.time(-40 * DAY), "times": 11_520} for at in range(1, count + 1)]
-        if target["id"] == "6":
-            rows[0] |= {"outcome": "not_tls", "detail": {"first_bytes": "3c", "text": SCRIPT + "\u202e"}}
-        return rows
+class Sessions:
+    """`GET`, `POST` and `DELETE /session`, by a cookie."""
 
-    def page(self, items, query, default=50):
-        limit = int(query.get("limit", [default])[0])
-        start = int(query.get("cursor", ["0"])[0])
-        chosen = items[start:start + limit]
-        return {"items": chosen, "next": str(start + limit) if start + limit < len(items) else None, "total": len(items)}
+    def __init__(self, world):
+        self.world, self.cookies = world, {}
 
-    def answer(self, path, query):
-        """The body for a path below /api/v1, or None."""
-        if path == "summary":
-            return self.summary()
-        if path == "targets":
-            return self.page(self.listed(query), query)
-        if path == "findings":
-            wanted = query.get("target_id")
-            return self.page([one for one in self.findings() if not wanted or one["target_id"] in wanted], query)
-        if match := re.fullmatch(r"certificates/([0-9a-f]{64})", path):
-            return self.certificate(match[1])
-        if match := re.fullmatch(r"targets/([^/]+)(?:/(spans|observations))?", path):
-            target = self.by_id.get(match[1])
-            if target is None or match[2] is None:
-                return target
-            return self.page(self.spans(target) if match[2] == "spans" else self.observations(target), query)
-        return None
+    def install(self, routes):
+        routes.add("GET", "session", "viewer", lambda call: call.actor)
+        routes.add("POST", "session", None, self.sign_in)
+        routes.add("DELETE", "session", "viewer", self.sign_out)
 
-    def listed(self, query):
-        rows = [] if self.empty else self.targets
-        rows = [row for row in rows if query.get("host", [""])[0].lower() in row["host"]]
-        if "state" in query:
-            rows = [row for row in rows if row["state"] in query["state"]]
-        sort = query.get("sort", ["host"])[0]
-        value = {"host": lambda row: row["host"], "state": lambda row: row["state"], "last_scan_at": lambda row: row["last_scan_at"] or "",
-                 "leaf.not_after": lambda row: (row["leaf"] or {}).get("not_after", "")}[sort.lstrip("-")]
-        return sorted(rows, key=value, reverse=sort.startswith("-"))
+    def shape(self, via, name, role):
+        return {"open": not self.world.tokens, "authenticated": True, "via": via, "name": name, "role": role,
+                "expires_at": self.world.time(12 * self.world.HOUR) if via == "session" else None, "environments": ["production", "staging"], "version": "1.0.0"}
+
+    def who(self, headers):
+        if not self.world.tokens:
+            return self.shape("loopback", None, "admin")
+        token = self.world.tokens.get(self.cookies.get(self.cookie(headers)))
+        return self.shape("session", token["name"], token["role"]) if token else None
+
+    @staticmethod
+    def cookie(headers):
+        found = re.search(r"pinwatch_session=([^;]+)", headers.get("Cookie", ""))
+        return found[1] if found else None
+
+    def sign_in(self, call):
+        token = (call.body or {}).get("token")
+        known = self.world.tokens.get(token)
+        if not known:
+            raise Problem(401, "This token is not valid", "it is unknown, revoked or expired")
+        key = uuid.uuid4().hex
+        self.cookies[key] = token
+        cookie = f"pinwatch_session={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=43200"
+        return 201, self.shape("session", known["name"], known["role"]), {"Set-Cookie": cookie}
+
+    def sign_out(self, call):
+        self.cookies.pop(self.cookie(call.headers), None)
+        return 204, None, {"Set-Cookie": "pinwatch_session=; Path=/; Max-Age=0"}
+
+
+def install(world):
+    """All routes of this world: those of the modules beside this file."""
+    routes = Routes()
+    world.admin = Admin(world)
+    world.sessions = Sessions(world)
+    world.sessions.install(routes)
+    for file in sorted(HERE.glob("fixture_*.py")):
+        module = None if file.stem == "fixture_server" else importlib.import_module(file.stem)
+        if hasattr(module, "install"):
+            module.install(world, routes)
+    return routes
 
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     world: World
+    routes: Routes
 
-    def do_GET(self):
+    def respond(self):
         parts = urlsplit(self.path)
+        length = int(self.headers.get("Content-Length") or 0)
+        data = self.rfile.read(length) if length else b""
         self.world.requests.append(self.path)
-        if parts.path.startswith("/api/v1/"):
-            self.api(unquote(parts.path.removeprefix("/api/v1/")), parse_qs(parts.query))
-        else:
-            self.file(parts.path)
+        self.world.calls.append((self.command, self.path))
+        if not parts.path.startswith("/api/v1/"):
+            return self.file(parts.path)
+        try:
+            self.api(unquote(parts.path.removeprefix("/api/v1/")), parse_qs(parts.query), data)
+        except Problem as problem:
+            self.problem(problem)
 
-    def api(self, path, query):
+    do_GET = do_POST = do_PATCH = do_DELETE = respond
+
+    def api(self, path, query, data):
         if self.world.failing:
-            return self.problem(503, "The store cannot be read", "the disk is full")
-        if self.world.token and self.headers.get("Authorization") != f"Bearer {self.world.token}":
-            return self.problem(401, "A token is needed", "send Authorization: Bearer")
-        body = self.world.answer(path, query)
-        if body is None:
-            return self.problem(404, "Not found", f"there is no {path}")
-        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-        etag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-        if self.headers.get("If-None-Match") == etag:
-            return self.send(304, "application/json", b"", {"ETag": etag})
-        self.send(200, "application/json", data, {"ETag": etag})
+            raise Problem(503, "The store cannot be read", "the disk is full")
+        actor = self.world.sessions.who(self.headers)
+        match, role, work = self.routes.find(self.command, path) if path != "events/stream" else (None, "viewer", None)
+        if role and actor is None:
+            raise Problem(401, "A token is needed", "sign in, or send Authorization: Bearer")
+        if role and RANKS[actor["role"]] < RANKS[role]:
+            raise Problem(403, "Your role does not allow this", f"it takes {role}")
+        if path == "events/stream":
+            return self.stream()
+        if data and "json" not in self.headers.get("Content-Type", ""):
+            raise Problem(415, "Only JSON is taken", "send Content-Type: application/json")
+        body = json.loads(data) if data else None
+        if work is None:
+            status, answer, headers = self.world.admin.answer(self.command, path, query, body, self.headers) or (404, None, {})
+            return self.answer(status, answer, headers)
+        answer = work(Call(match, query, body, self.headers, actor))
+        status, body, headers = (answer + ({},))[:3] if isinstance(answer, tuple) else (200, answer, {})
+        if body is None and status == 200:
+            raise Problem(404, "Not found", f"there is no {path}")
+        self.answer(status, body, headers)
 
-    def problem(self, status, title, detail):
-        body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "errors": []}
-        self.send(status, "application/problem+json", json.dumps(body).encode(), {})
+    def answer(self, status, body, headers):
+        if isinstance(body, bytes):
+            return self.send(status, "application/octet-stream", body, headers)
+        data = b"" if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        digest = hashlib.sha256(data).hexdigest()[:16]
+        revision = f"{body['revision']}." if isinstance(body, dict) and "revision" in body else ""
+        etag = f'"{revision}{digest}"'
+        if self.command == "GET" and self.headers.get("If-None-Match") == etag:
+            return self.send(304, "application/json", b"", {"ETag": etag})
+        self.send(status, "application/json", data, ({"ETag": etag} if status == 200 else {}) | headers)
+
+    def problem(self, problem):
+        body = {"type": "about:blank", "title": problem.title, "status": problem.status, "detail": problem.detail, "errors": problem.errors}
+        self.send(problem.status, "application/problem+json", json.dumps(body).encode(), problem.headers)
+
+    def stream(self):
+        """What is put into the world's queues, as Server-Sent Events."""
+        if not self.world.streaming:
+            raise Problem(503, "There is no stream now")
+        self.close_connection = True
+        self.head(200, {"Content-Type": "text/event-stream", "Connection": "close"})
+        with self.world.listening() as heard:
+            self.wfile.write(b"retry: 3000\n\n")
+            while True:
+                try:
+                    item = heard.get(timeout=HEARTBEAT)
+                except queue.Empty:
+                    item = ": heartbeat\n\n"
+                if item is None:
+                    return
+                try:
+                    self.wfile.write(item.encode())
+                    self.wfile.flush()
+                except OSError:
+                    return
 
     def file(self, path):
         target = (PUBLIC / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
         if not target.is_relative_to(PUBLIC) or not target.is_file():
-            return self.problem(404, "Not found", "no such file")
-        self.send(200, TYPES.get(target.suffix, "application/octet-stream"), target.read_bytes(), {})
+            return self.problem(Problem(404, "Not found", "no such file"))
+        data, headers = target.read_bytes(), {}
+        if target.suffix in COMPRESSED and "gzip" in self.headers.get("Accept-Encoding", ""):
+            data, headers = gzip.compress(data, mtime=0), {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        self.send(200, TYPES.get(target.suffix, "application/octet-stream"), data, headers)
 
     def send(self, status, kind, data, headers):
+        length = {} if status in (204, 304) else {"Content-Length": str(len(data))}
+        self.head(status, {"Content-Type": kind} | length | headers)
+        self.wfile.write(data)
+
+    def head(self, status, headers):
         self.send_response_only(status)
         self.send_header("Date", self.date_time_string())
-        for name, value in ({"Content-Type": kind, "Content-Length": str(len(data)), "Content-Security-Policy": POLICY,
-                             "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"} | headers).items():
-            if not (status == 304 and name == "Content-Length"):
-                self.send_header(name, value)
+        for name, value in ({"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+                             "Cache-Control": "no-cache"} | headers).items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(data)
 
     def log_message(self, *_):
         pass
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        # A browser that leaves in the middle of an answer is no fault of the test's.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+    def server_close(self):
+        self.RequestHandlerClass.world.hang_up()
+        super().server_close()
+
+
 def serve(world, port=0):
     """Starts serving on loopback; gives the server, whose `server_port` tells where."""
-    handler = type("WorldHandler", (Handler,), {"world": world})
-    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
-    server.daemon_threads = True
+    handler = type("WorldHandler", (Handler,), {"world": world, "routes": install(world)})
+    server = Server(("127.0.0.1", port), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
 
 if __name__ == "__main__":
+    sys.modules["fixture_server"] = sys.modules["__main__"]
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--port", type=int, default=8090)
     arguments.add_argument("--targets", type=int, default=312)

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 
 def test_hostile_text_stays_text(bench):
-    visit = bench.visit("#/?q=hostile&open=6")
+    visit = bench.visit("#/targets/6")
     page = visit.ready()
     page.locator(".chain .name").first.click()
     expect(page.locator(".details")).to_contain_text("Unreadable")
@@ -22,6 +22,18 @@ def test_hostile_text_stays_text(bench):
     assert "a" * 500 not in body and page.locator(".names > li").count() == 21
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     visit.clean()
+
+
+def test_letters_of_another_script_in_a_latin_word_are_told(bench):
+    world = bench.serve()
+    world.by_id["6"]["labels"] = {"team": "p\u0430yments", "town": "\u041c\u043e\u0441\u043a\u0432\u0430"}
+    world.by_id["2"] |= {"host": "xn--pypal-4ve.example", "host_unicode": "p\u0430ypal.example"}
+    page = bench.visit("#/targets/6").ready()
+    assert "team: p\u0430\\u0430yments" in page.locator(".under").text_content()
+    assert "town: \u041c\u043e\u0441\u043a\u0432\u0430" in page.locator(".under").text_content(), "a word of one script stays as it is"
+    page.goto(bench.base + "#/targets/2")
+    expect(page.locator("h1")).to_contain_text("xn--pypal-4ve.example")
+    assert "\\u0430" in page.locator("h1").text_content() and "\\u0430" in page.title()
 
 
 def test_the_policy_forbids_what_it_should(any_bench):

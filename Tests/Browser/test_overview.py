@@ -1,4 +1,4 @@
-"""The overview: the answer, what is broken, what ends next, and the list of targets."""
+"""The overview: the answer, what is broken, what ends next, what changed."""
 
 from playwright.sync_api import expect
 
@@ -7,7 +7,7 @@ def test_the_answer_stands_first(any_bench):
     visit = any_bench.visit()
     page = visit.ready()
     assert page.locator("h1").count() == 1 and len(page.locator("#sentence").inner_text()) > 10
-    for title in ("Broken now", "Ends next", "Recent changes", "Scanning", "Targets"):
+    for title in ("Broken now", "Ends next", "Recent changes", "Scanning"):
         expect(page.get_by_role("heading", name=title).first).to_be_visible()
     assert page.locator(".under .chip").first.inner_text() in ("ok", "warning", "critical", "unknown")
     visit.clean()
@@ -21,7 +21,7 @@ def test_broken_rows_say_who_what_since_when_and_what_to_do(bench):
     for words in ("Shop iOS 5.1 rejects api.example.com", "3 of 8 addresses", "Move the 3 addresses back", "critical", "pin rejected", "31 % of users", "18 min"):
         assert words in first, (words, first)
     assert "stale: last known" in page.locator(".finding", has_text="silent.example").inner_text()
-    assert page.title() == "(2) Pinwatch"
+    assert page.title() == "(2) Overview · Pinwatch"
     since = page.locator(".finding .since time").first.get_attribute("title")
     assert since.endswith("UTC"), since
 
@@ -31,14 +31,16 @@ def test_calm_is_said_in_words(bench):
     world.calm = True
     page = bench.visit().ready()
     expect(page.get_by_text("Nothing is broken: no open finding is critical or a warning.")).to_be_visible()
-    assert page.title() == "Pinwatch"
 
 
 def test_an_empty_service_teaches_the_next_step(bench):
     bench.serve().empty = True
     visit = bench.visit()
     page = visit.ready()
-    assert page.get_by_text("in the configuration file").count() == 2
+    expect(page.get_by_text("Nothing is watched yet.")).to_be_visible()
+    page.get_by_role("button", name="Paste hosts").click()
+    expect(page.get_by_role("dialog", name="Add targets")).to_be_visible()
+    page.keyboard.press("Escape")
     expect(page.get_by_text("Nothing has changed since watching began.")).to_be_visible()
     visit.clean()
 
@@ -62,42 +64,36 @@ def test_the_runway_is_a_list_where_it_is_narrow(bench):
 
 def test_quiet_changes_are_marked(bench):
     page = bench.visit().ready()
-    assert page.locator(".feed > li").count() == 4
-    assert page.locator(".feed > li", has_text="quiet").count() == 1
+    assert page.locator(".feed li").count() == 4
+    assert page.locator(".feed li", has_text="quiet").count() == 1
     assert "99.8 %" in page.locator(".numbers").inner_text()
-    assert "same key" in page.locator(".feed > li", has_text="quiet").inner_text()
+    assert "same key" in page.locator(".feed li", has_text="quiet").inner_text()
 
 
-def test_targets_show_both_spellings_and_page_on(bench):
+def test_a_broken_row_and_an_end_lead_to_their_target(bench):
     page = bench.visit().ready()
-    rows = page.locator(".targets > tbody > tr")
-    expect(rows).to_have_count(50)
-    expect(page.locator(".paging")).to_contain_text("1–50 of 312 targets")
-    page.get_by_role("link", name="Next").click()
-    expect(page.locator(".paging")).to_contain_text("51–100 of 312 targets")
-    assert "cursor=" in page.url
+    page.get_by_role("link", name="Shop iOS 5.1 rejects api.example.com").click()
+    expect(page.get_by_role("heading", name="api.example.com:443")).to_be_focused()
     page.go_back()
-    expect(page.locator(".paging")).to_contain_text("1–50 of 312 targets")
-    page.keyboard.press("/")
-    page.keyboard.type("bücher")
-    expect(rows).to_have_count(1)
-    assert "bücher.example" in rows.inner_text() and "xn--bcher-kva.example" in rows.inner_text()
-    assert "q=b%C3%BCcher" in page.url
+    page.locator(".runway svg a").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="cdn.example.com:443")).to_be_focused()
 
 
-def test_state_and_order_are_chosen_and_stand_in_the_address(bench):
+def test_a_change_shows_from_which_key_to_which(bench):
     page = bench.visit().ready()
-    page.get_by_role("button", name="critical 2").click()
-    expect(page.locator(".targets > tbody > tr")).to_have_count(2)
-    page.get_by_role("button", name="Host").click()
-    expect(page.locator(".targets > tbody > tr").first).to_contain_text("pay.partner.example")
-    assert "state=critical" in page.url and "sort=-host" in page.url
-    assert page.locator(".targets th[aria-sort=descending]").inner_text().startswith("Host")
+    keys = page.locator(".feed li").first.locator(".key code").all_text_contents()
+    assert len(keys) == 2 and keys[0] != keys[1] and all(len(key) == 5 for key in keys), keys
+    assert page.locator(".feed li").nth(1).locator(".key").count() == 1
 
 
-def test_what_is_unknown_is_said_to_be_unknown(bench):
-    page = bench.visit("#/?q=service-010&open=10").ready()
-    row = page.locator(".targets > tbody > tr").first
-    assert "no certificate seen" in row.inner_text() and "not yet" in row.inner_text()
-    expect(page.get_by_text("No certificate has been seen here yet")).to_be_visible()
-    assert "1970" not in page.locator("main").inner_text()
+def test_a_broken_list_without_end_is_cut(bench):
+    world = bench.serve()
+    first = world.findings()[0]
+    world.findings = lambda: [first | {"key": f"pin.rejected/1/{at}", "subject": f"Release {at} rejects"} for at in range(400)]
+    page = bench.visit().ready()
+    expect(page.locator(".rows .finding")).to_have_count(6)
+    page.get_by_role("button", name="Show 50 of 400").click()
+    expect(page.locator(".rows .finding")).to_have_count(50)
+    expect(page.get_by_role("link", name="All targets with something broken")).to_be_visible()
+    assert page.evaluate("document.querySelectorAll('*').length") <= 2_000

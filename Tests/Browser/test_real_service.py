@@ -15,24 +15,25 @@ def test_what_is_broken_and_what_ends_next_is_shown(real_bench):
     expect(broken.filter(has_text=HEALTHY)).to_have_count(0)
     assert page.locator(".under .chip").first.inner_text() == "critical"
     expect(page.locator(".runway")).to_contain_text(HOSTILE)
-    expect(page.locator(".feed > li").filter(has_text=MOVED).first).to_be_visible()
+    expect(page.locator(".feed li").filter(has_text=MOVED).first).to_be_visible()
+    page.get_by_role("link", name="Targets", exact=True).click()
     expect(page.locator(".targets > tbody > tr")).to_have_count(4)
     visit.clean()
 
 
 def test_the_history_of_a_swap_has_two_spans(real_bench):
-    visit = real_bench.visit(f"#/?q={MOVED}&open={real_bench.world.target(MOVED)}")
+    visit = real_bench.visit(f"#/targets/{real_bench.world.target(MOVED)}")
     page = visit.ready()
     expect(page.locator(".timeline .bar")).to_have_count(2)
     page.get_by_text("As a table").click()
-    assert page.locator("table.plain tbody tr").count() == 2
+    assert page.get_by_role("table", name="Keys served, one row per span").locator("tbody tr").count() == 2
     fills = page.locator(".timeline .bar rect").evaluate_all("all => new Set(all.map(one => getComputedStyle(one).fill)).size")
     assert fills == 2, "each key has its colour"
     visit.clean()
 
 
 def test_the_keyboard_leads_from_the_search_to_a_certificate(real_bench):
-    visit = real_bench.visit()
+    visit = real_bench.visit("#/targets")
     page = visit.ready()
     page.keyboard.press("/")
     page.keyboard.type(MOVED)
@@ -51,7 +52,7 @@ def test_the_keyboard_leads_from_the_search_to_a_certificate(real_bench):
 
 
 def test_what_a_certificate_says_stays_text(real_bench):
-    visit = real_bench.visit(f"#/?q={HOSTILE}&open={real_bench.world.target(HOSTILE)}")
+    visit = real_bench.visit(f"#/targets/{real_bench.world.target(HOSTILE)}")
     page = visit.ready()
     expect(page.get_by_role("heading", name="Worth knowing")).to_be_visible()
     page.locator(".chain .name").first.click()
@@ -63,6 +64,6 @@ def test_what_a_certificate_says_stays_text(real_bench):
 
 
 def test_nothing_scrolls_sideways_at_400_pixels(real_bench):
-    page = real_bench.visit(f"#/?open={real_bench.world.target(HOSTILE)}", viewport={"width": 400, "height": 800}).ready()
+    page = real_bench.visit(f"#/targets/{real_bench.world.target(HOSTILE)}", viewport={"width": 400, "height": 800}).ready()
     expect(page.locator(".target").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 400
