@@ -17,7 +17,7 @@ struct Pipeline {
         let store = try await Store.open(path: options.database, now: clock.now())
         let synchronized = try await store.synchronize(
             configuration, trustStores: [:], urlHash: { _ in [] },
-            readPinSet: { _ throws(TextFaults) in throw TextFaults([]) }, now: clock.now())
+            readPinSet: Self.noPinSets, now: clock.now())
         let book = ChainBook(trustStores: [
             Fleet.trustStore: try TrustStore(name: Fleet.trustStore, file: options.root)
         ])
@@ -29,6 +29,9 @@ struct Pipeline {
         self.store = store
         self.book = book
     }
+
+    /// Nothing here came by the API.
+    static let noPinSets: PinSetReader = { _ throws(TextFaults) in throw TextFaults([]) }
 
     func submit(_ targets: [Target]) {
         for target in targets { scanner.submit(target, at: clock.now()) }

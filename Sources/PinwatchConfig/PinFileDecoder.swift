@@ -40,9 +40,9 @@ package struct PinFileDecoder: Sendable {
 
     /// The pin set in a text that came by the API: the same format, but nothing of this machine's disk is read for it.
     ///
-    /// - Parameter trustStores: The names that `trust_store` may take.
+    /// - Parameter trustStores: The names that `trust_store` may take; `nil` for a text that was taken before.
     package static func definition(
-        fromAPI text: String, trustStores: Set<String>
+        fromAPI text: String, trustStores: Set<String>?
     ) throws(InputProblems) -> PinSetDefinition {
         try definition(from: Array(text.utf8), file: "API", managedBy: .api, trustStores: trustStores) {
             (_: String) throws(HostProblem) -> PinFile in

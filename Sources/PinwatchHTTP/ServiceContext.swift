@@ -3,8 +3,8 @@ package import PinwatchCore
 /// Everything that the service is given from outside: its store, its clock, its settings, and the other rooms' answers.
 package struct ServiceContext: Sendable {
     package var store: any ReadingStore
-    package var managing: (any ManagingStore)?
-    package var administration: (any Administration)?
+    package var managing: any ManagingStore
+    package var administration: any Administration
     /// Where the daemon listens: decides which `Host`s are known, and whether no token at all may mean open.
     package var listen: ListenAddress
     /// `https://pins.example.com`, without a trailing slash; its host is a known `Host`.
@@ -16,9 +16,8 @@ package struct ServiceContext: Sendable {
     /// What readers of the events stream follow; whoever writes to the store publishes there.
     package var hub = EventHub()
     package var version: String
-    /// The period of targets without one of their own, in seconds.
-    package var defaultPeriodSeconds: Int64
-    package var addressPolicy: AddressPolicy
+    /// What holds for targets that say nothing of their own.
+    package var scan: @Sendable () -> Configuration.ScanSettings
     package var idna: any IDNA
     package var clock: @Sendable () -> Instant
     package var sha256: @Sendable ([UInt8]) -> SHA256Digest
@@ -38,19 +37,21 @@ package struct ServiceContext: Sendable {
     package var connections: @Sendable () -> [String: Int] = { [:] }
 
     package init(
-        store: any ReadingStore, listen: ListenAddress, publicURL: String?, version: String,
-        defaultPeriodSeconds: Int64, addressPolicy: AddressPolicy, idna: any IDNA,
+        store: any ReadingStore, managing: any ManagingStore, administration: any Administration,
+        listen: ListenAddress, publicURL: String?, version: String,
+        scan: @escaping @Sendable () -> Configuration.ScanSettings, idna: any IDNA,
         clock: @escaping @Sendable () -> Instant, sha256: @escaping @Sendable ([UInt8]) -> SHA256Digest,
         certificateJSON: @escaping @Sendable (Certificate) -> JSON, ready: @escaping @Sendable () async -> String?,
         metrics: @escaping @Sendable () async -> [MetricFamily], errorID: @escaping @Sendable () -> String,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
+        self.managing = managing
+        self.administration = administration
         self.listen = listen
         self.publicURL = publicURL
         self.version = version
-        self.defaultPeriodSeconds = defaultPeriodSeconds
-        self.addressPolicy = addressPolicy
+        self.scan = scan
         self.idna = idna
         self.clock = clock
         self.sha256 = sha256

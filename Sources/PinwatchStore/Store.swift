@@ -60,6 +60,11 @@ package final class Store: Sendable {
         return Store(writer: writer, readers: readers)
     }
 
+    /// The trust stores that pin sets in force name for themselves, beside their targets'.
+    package func ownTrustStores() async -> Set<String> {
+        await Set(writer.policy.pinSets.compactMap(\.definition.trustStore))
+    }
+
     /// Waits for what is being written, moves the WAL into the database, and closes; later calls throw
     /// ``StoreError/closed``.
     package func close() async throws(StoreError) {

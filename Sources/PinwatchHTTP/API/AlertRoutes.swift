@@ -7,7 +7,7 @@ enum AlertRoutes {
         let query = ListQuery()
         return [
             Route(.get, "/api/v1/routes", .listRoutes(query), access: admin) { call in
-                try Page(of: try await context.managed.routes(), try query.request(call)).response(\.json)
+                try Page(of: try await context.managing.routes(), try query.request(call)).response(\.json)
             },
             Route(.post, "/api/v1/routes", .createRoute, access: admin, body: .json) { call in
                 let edit = try call.read(AlertRouteEdit.creation) { AlertRouteEdit($0, &$1) }
@@ -40,7 +40,7 @@ enum AlertRoutes {
     }
 
     private static func find(_ call: Call, _ context: ServiceContext) async throws -> RouteRecord {
-        try Noun.route.found(try await context.managed.route(try Noun.route.number(in: call)))
+        try Noun.route.found(try await context.managing.route(try Noun.route.number(in: call)))
     }
 
     private static func response(_ record: RouteRecord, status: Int = 200) -> Response {

@@ -13,7 +13,7 @@ enum AuditTrail {
         ])
         return [
             Route(.get, "/api/v1/audit", .listAudit(query), access: .role(.admin)) { call in
-                try await context.managed.audit(query.request(call)).response(\.json)
+                try await context.managing.audit(query.request(call)).response(\.json)
             }
         ]
     }

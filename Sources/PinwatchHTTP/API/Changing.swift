@@ -37,29 +37,13 @@ struct Noun: Sendable {
 }
 
 extension ServiceContext {
-    /// The store as what the API changes.
-    var managed: any ManagingStore {
-        get throws(Problem) {
-            guard let managing else { throw Problem(503, "The service is not up yet. Try again in a moment.") }
-            return managing
-        }
-    }
-
-    /// The running service as what the API asks of it.
-    var running: any Administration {
-        get throws(Problem) {
-            guard let administration else { throw Problem(503, "The service is not up yet. Try again in a moment.") }
-            return administration
-        }
-    }
-
     /// Makes a change that the caller asks for, and gives each ``ChangeRefusal`` its answer.
     func change<Result>(
         _ noun: Noun, _ call: Call, _ make: (any ManagingStore, Change) async throws -> Result
     ) async throws -> Result {
         let change = try call.change
         do {
-            return try await make(try managed, change)
+            return try await make(managing, change)
         } catch let refusal as ChangeRefusal {
             throw await problem(refusal, noun)
         }
@@ -69,7 +53,7 @@ extension ServiceContext {
         switch refusal {
         case .unknown: return noun.missing
         case .managedByConfig:
-            let file = await administration?.settings().file
+            let file = await administration.settings().file
             return Problem(
                 409,
                 "This \(noun.word) is set in the configuration file\(file.map { " " + $0 } ?? ""); change it there and "

@@ -7,8 +7,8 @@ enum Channels {
         let query = ListQuery()
         return [
             Route(.get, "/api/v1/channels", .listChannels(query), access: admin) { call in
-                let page = try Page(of: try await context.managed.channels(), try query.request(call))
-                let outlooks = try await context.running.channelOutlooks()
+                let page = try Page(of: try await context.managing.channels(), try query.request(call))
+                let outlooks = await context.administration.channelOutlooks()
                 return page.response { .object($0.members(outlooks[$0.channel.name] ?? .init())) }
             },
             Route(.post, "/api/v1/channels", .createChannel, access: admin, body: .json) { call in
@@ -32,11 +32,11 @@ enum Channels {
     }
 
     private static func find(_ call: Call, _ context: ServiceContext) async throws -> ChannelRecord {
-        try Noun.channel.found(try await context.managed.channel(call.parameter("id")))
+        try Noun.channel.found(try await context.managing.channel(call.parameter("id")))
     }
 
     private static func create(_ call: Call, _ context: ServiceContext) async throws -> Response {
-        let running = try context.running
+        let running = context.administration
         let body = try call.read(ChannelBody.shape) { ChannelBody($0, &$1) }
         let made = body.kind.signs && body.secret == nil ? running.newWebhookSecret() : nil
         let draft = ChannelDraft(
@@ -51,7 +51,7 @@ enum Channels {
     }
 
     private static func change(_ call: Call, _ context: ServiceContext) async throws -> Response {
-        let running = try context.running
+        let running = context.administration
         let edit = try call.read(ChannelEdit.shape) { ChannelEdit($0, &$1) }
         let made = edit.rotates ? running.newWebhookSecret() : nil
         let name = call.parameter("id")
@@ -73,7 +73,7 @@ enum Channels {
         let attempt = try await context.change(.channel, call) { store, change in
             try await store.note(
                 AuditRecord(change, .channelTest, AuditObject(type: "channel", id: name, name: name)))
-            return try await context.running.test(channel: name)
+            return try await context.administration.test(channel: name)
         }
         return Response(
             json: .object([
@@ -86,7 +86,7 @@ enum Channels {
     private static func response(
         _ record: ChannelRecord, _ context: ServiceContext, showing secret: Secret? = nil, status: Int = 200
     ) async throws -> Response {
-        let outlook = try await context.running.channelOutlooks()[record.channel.name] ?? .init()
+        let outlook = await context.administration.channelOutlooks()[record.channel.name] ?? .init()
         let shown = secret.map { [("secret", JSON.string($0.revealed))] } ?? []
         return Response(
             status: status, json: .object(record.members(outlook) + shown), revision: record.revision)

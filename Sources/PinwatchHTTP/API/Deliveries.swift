@@ -14,7 +14,7 @@ enum Deliveries {
             Route(.get, "/api/v1/deliveries/{id}", .readDelivery) { call in
                 let id = try Noun.delivery.number(in: call)
                 return Response(
-                    json: try Noun.delivery.found(try await context.managed.delivery(id)).jsonWithMessage)
+                    json: try Noun.delivery.found(try await context.managing.delivery(id)).jsonWithMessage)
             },
             Route(.post, "/api/v1/deliveries/{id}/retry", .retryDelivery, access: .role(.editor)) { call in
                 let id = try Noun.delivery.number(in: call)

@@ -14,7 +14,7 @@ enum Events {
             },
             Route(.get, "/api/v1/events/{id}", .readEvent) { call in
                 let id = try Noun.event.number(in: call)
-                return Response(json: try Noun.event.found(try await context.managed.event(id)).json)
+                return Response(json: try Noun.event.found(try await context.managing.event(id)).json)
             },
         ]
     }

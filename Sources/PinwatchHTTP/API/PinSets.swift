@@ -14,14 +14,14 @@ enum PinSets {
     static func routes(_ context: ServiceContext) -> [Route] {
         [
             Route(.get, "/api/v1/pin-sets", .listPinSets(query)) { call in
-                try await context.managed.pinSets(query.request(call)).response(\.json)
+                try await context.managing.pinSets(query.request(call)).response(\.json)
             },
             Route(.post, "/api/v1/pin-sets", .createPinSet, access: .role(.editor), body: body) { call in
                 try await create(call, context)
             },
             Route(.get, "/api/v1/pin-sets/{id}", .readPinSet) { call in
                 let id = PinSetID(try Noun.pinSet.number(in: call))
-                return try await response(try Noun.pinSet.found(try await context.managed.pinSet(id)), context)
+                return try await response(try Noun.pinSet.found(try await context.managing.pinSet(id)), context)
             },
             Route(.patch, "/api/v1/pin-sets/{id}", .changePinSet, access: .role(.editor), body: body) { call in
                 let text = try call.read(PinSetBody.change) { $0.value(PinSetBody.source, &$1) }
@@ -66,9 +66,8 @@ enum PinSets {
 
     /// - Throws: A ``Problem`` 422 with every fault of the text at its line and column.
     private static func understood(_ text: String, _ context: ServiceContext) throws -> PinSetDefinition {
-        let running = try context.running
         do throws(TextFaults) {
-            return try running.pinSet(fromSource: text)
+            return try context.administration.pinSet(fromSource: text)
         } catch {
             throw Problem(
                 422, "The pin file cannot be read; see errors.",
@@ -82,7 +81,7 @@ enum PinSets {
     private static func response(
         _ record: PinSetRecord, _ context: ServiceContext, status: Int = 200
     ) async throws -> Response {
-        let targets = try await context.managed.targets(of: record.pinSet.id)
+        let targets = try await context.managing.targets(of: record.pinSet.id)
         return Response(status: status, json: record.json(targets: targets), revision: record.revision)
     }
 }

@@ -24,18 +24,15 @@ enum Sessions {
     private static func signIn(
         _ call: Call, _ context: ServiceContext, _ authentication: Authentication
     ) async throws -> Response {
-        guard let managing = context.managing, let administration = context.administration else {
-            throw Problem(503, "Nobody can sign in here; send the token as `Authorization: Bearer …`.")
-        }
         try authentication.failures.check(call.address, now: call.now)
         guard let token = try await authentication.token(try token(call.request.body), now: call.now) else {
             authentication.failures.failed(call.address, now: call.now)
             throw Problem.notAuthenticated
         }
         let expiresAt = min(call.now + SessionCookie.lifetimeSeconds, token.expiresAt ?? call.now + .max)
-        let id = administration.newSessionID()
+        let id = context.administration.newSessionID()
         let principal = Principal(name: token.name, via: .token, role: token.role, tokenID: token.id)
-        let session = try await managing.addSession(
+        let session = try await context.managing.addSession(
             sha256: context.sha256(Array(id.revealed.utf8)), token: token.id, expiresAt: expiresAt,
             Change(by: principal, from: call.address, at: call.now))
         let cookie = SessionCookie.set(
@@ -48,8 +45,7 @@ enum Sessions {
 
     private static func signOut(_ call: Call, _ context: ServiceContext) async throws -> Response {
         if let id = SessionCookie.value(of: call.request), let principal = call.principal, principal.via == .session {
-            guard let managing = context.managing else { throw Problem.notAuthenticated }
-            try await managing.endSession(
+            try await context.managing.endSession(
                 sha256: context.sha256(Array(id.utf8)), Change(by: principal, from: call.address, at: call.now))
         }
         return Response(status: 204, headers: [SessionCookie.clear(isSecure: call.request.isSecure)])
@@ -89,7 +85,7 @@ enum Sessions {
         switch principal.via {
         case .session: expiresAt = try await authentication.session(of: call.request, now: call.now)?.expiresAt
         case .token:
-            if let id = principal.tokenID { expiresAt = try await context.managing?.token(id)?.expiresAt }
+            if let id = principal.tokenID { expiresAt = try await context.managing.token(id)?.expiresAt }
         case .loopback, .command, .signal, .config: break
         }
         return await json(principal, expiresAt: expiresAt, context)
@@ -97,11 +93,12 @@ enum Sessions {
 
     private static func json(_ principal: Principal, expiresAt: Instant?, _ context: ServiceContext) async -> JSON {
         let isOpen = principal.via == .loopback
-        let environments = await context.administration?.settings().configuration.environments ?? []
+        let configuration = await context.administration.settings().configuration
         return .object([
             ("open", .bool(isOpen)), ("authenticated", .bool(!isOpen)), ("via", .string(principal.via.rawValue)),
             ("name", isOpen ? .null : .string(principal.name)), ("role", .string(principal.role.rawValue)),
-            ("expires_at", .time(expiresAt)), ("environments", .strings(environments)),
+            ("expires_at", .time(expiresAt)), ("environments", .strings(configuration.environments)),
+            ("trust_stores", .strings(configuration.trustStores.keys.sorted())),
             ("version", .string(context.version)),
         ])
     }

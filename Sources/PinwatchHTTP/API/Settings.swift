@@ -6,10 +6,10 @@ enum Settings {
         let admin = Access.role(.admin)
         return [
             Route(.get, "/api/v1/settings", .readSettings, access: admin) { _ in
-                Response(json: try await context.running.settings().json(version: context.version))
+                Response(json: await context.administration.settings().json(version: context.version))
             },
             Route(.post, "/api/v1/settings/reload", .reloadSettings, access: admin) { call in
-                let running = try context.running
+                let running = context.administration
                 do {
                     return Response(json: try await running.reload(try call.change).json)
                 } catch let faults as ReloadFaults {

@@ -10,7 +10,7 @@ enum Silences {
         let editor = Access.role(.editor)
         return [
             Route(.get, "/api/v1/silences", .listSilences(query)) { call in
-                try await context.managed.silences(query.request(call), now: call.now).response(\.json)
+                try await context.managing.silences(query.request(call), now: call.now).response(\.json)
             },
             Route(.post, "/api/v1/silences", .createSilence, access: editor, body: .json) { call in
                 let silence = try await silence(in: call, context)
@@ -19,11 +19,11 @@ enum Silences {
             },
             Route(.post, "/api/v1/silences/preview", .previewSilence, access: editor, body: .json) { call in
                 let silence = try await silence(in: call, context)
-                return Response(json: try await context.managed.previewSilence(silence).json)
+                return Response(json: try await context.managing.previewSilence(silence).json)
             },
             Route(.get, "/api/v1/silences/{id}", .readSilence) { call in
                 let id = SilenceID(try Noun.silence.number(in: call))
-                return response(try Noun.silence.found(try await context.managed.silence(id, now: call.now)))
+                return response(try Noun.silence.found(try await context.managing.silence(id, now: call.now)))
             },
             Route(.patch, "/api/v1/silences/{id}", .changeSilence, access: editor, body: .json) { call in
                 let edit = try call.read(SilenceEdit.shape) { SilenceEdit($0, now: call.now, &$1) }
@@ -44,7 +44,7 @@ enum Silences {
     }
 
     private static func silence(in call: Call, _ context: ServiceContext) async throws -> Silence {
-        let zones = try context.running.timeZones
+        let zones = context.administration.timeZones
         let silence = try call.read(SilenceBody.shape) {
             SilenceBody.silence($0, now: call.now, idna: context.idna, zones: zones, &$1)
         }

@@ -6,8 +6,8 @@ struct TargetRules: Sendable {
     let allowedPorts: [UInt16]
     let trustStores: Set<String>
 
-    init(_ context: ServiceContext) async throws {
-        let configuration = try await context.running.settings().configuration
+    init(_ context: ServiceContext) async {
+        let configuration = await context.administration.settings().configuration
         idna = context.idna
         allowedPorts = configuration.scan.allowPorts
         trustStores = Set(configuration.trustStores.keys)

@@ -35,10 +35,10 @@ enum TargetPreview {
     }
 
     static func answer(_ call: Call, _ context: ServiceContext) async throws -> Response {
-        let rules = try await TargetRules(context)
+        let rules = await TargetRules(context)
         let body = try call.read(shape) { Self.body($0, rules, &$1) }
         let identities = body.paste.items.compactMap(\.identity)
-        let known = try await context.managed.known(identities)
+        let known = try await context.managing.known(identities)
         let rows = body.paste.items.map { row($0, known) }
         let items = rows.map { json($0, body, context) }
         let counts = Status.allCases.map { status in

@@ -18,7 +18,7 @@ enum TargetScan {
             try await store.note(AuditRecord(change, .targetScan, object))
         }
         let made = try await context.change(.target, call) { _, _ in
-            try await context.running.scan(target, wait: .seconds(seconds))
+            try await context.administration.scan(target, wait: .seconds(seconds))
         }
         guard seconds > 0, let made else {
             return Response(

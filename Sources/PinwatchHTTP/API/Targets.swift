@@ -47,7 +47,7 @@ enum Targets {
     }
 
     private static func create(_ call: Call, _ context: ServiceContext) async throws -> Response {
-        let rules = try await TargetRules(context)
+        let rules = await TargetRules(context)
         let body = try call.read { TargetBody.read($0, rules, &$1) }
         let made = try await context.change(.target, call) { try await $0.addTargets(body.settings, $1) }
         switch body {
@@ -60,7 +60,7 @@ enum Targets {
     }
 
     private static func change(_ call: Call, _ context: ServiceContext) async throws -> Response {
-        let rules = try await TargetRules(context)
+        let rules = await TargetRules(context)
         let edit = try call.read(TargetEdit.shape) { TargetEdit($0, rules, &$1) }
         let id = TargetID(try Noun.target.number(in: call))
         let record = try await context.change(.target, call) { store, change in
@@ -73,8 +73,9 @@ enum Targets {
 extension ServiceContext {
     /// The contract's `target`.
     func json(_ record: TargetRecord) -> JSON {
-        record.json(
-            unicode: unicode(record.target.host), periodSeconds: defaultPeriodSeconds, addressPolicy: addressPolicy)
+        let scan = scan()
+        return record.json(
+            unicode: unicode(record.target.host), periodSeconds: scan.periodSeconds, addressPolicy: scan.addresses)
     }
 
     func response(_ record: TargetRecord, status: Int = 200) -> Response {

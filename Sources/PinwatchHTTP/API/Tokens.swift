@@ -18,14 +18,14 @@ enum Tokens {
         let query = ListQuery()
         return [
             Route(.get, "/api/v1/tokens", .listTokens(query), access: admin) { call in
-                try await context.managed.tokens(query.request(call)).response { .object($0.members(now: call.now)) }
+                try await context.managing.tokens(query.request(call)).response { .object($0.members(now: call.now)) }
             },
             Route(.post, "/api/v1/tokens", .createToken, access: admin, body: .json) { call in
                 try await create(call, context)
             },
             Route(.get, "/api/v1/tokens/{id}", .readToken, access: admin) { call in
                 let id = try Noun.token.number(in: call)
-                let record = try Noun.token.found(try await context.managed.token(id))
+                let record = try Noun.token.found(try await context.managing.token(id))
                 return Response(json: .object(record.members(now: call.now)))
             },
             Route(.delete, "/api/v1/tokens/{id}", .revokeToken, access: admin) { call in
@@ -38,7 +38,7 @@ enum Tokens {
 
     private static func create(_ call: Call, _ context: ServiceContext) async throws -> Response {
         let body = try call.read(shape) { Self.body($0, now: call.now, &$1) }
-        let text = try context.running.newToken()
+        let text = context.administration.newToken()
         let digest = context.sha256(Array(text.revealed.utf8))
         let record = try await context.change(.token, call) { store, change in
             try await store.addToken(

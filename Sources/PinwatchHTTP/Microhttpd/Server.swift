@@ -57,14 +57,17 @@ package final class Server: Sendable {
     /// A daemon reads its certificate at its start only, so this starts a second one on the same listening socket, and
     /// then keeps the first from accepting.
     ///
+    /// - Returns: Whether it is another pair than the one in use.
     /// - Throws: ``HTTPFailure`` for a pair that cannot be used, after which the old one still is.
-    package func replace(_ certificate: ServerCertificate) throws(HTTPFailure) {
+    @discardableResult
+    package func replace(_ certificate: ServerCertificate) throws(HTTPFailure) -> Bool {
         guard let current = daemons.certificate else {
             throw .certificate(reason: "the port speaks plain HTTP, and changes that at a start only")
         }
-        guard current != certificate else { return }
+        guard current != certificate else { return false }
         daemons.replace(
             by: try Daemon(on: socket, certificate: certificate, threads: threads, handlers: handlers), certificate)
+        return true
     }
 
     /// Stops accepting, ends streams, lets what is being computed and sent come to its end for at most `limit`, answers

@@ -22,6 +22,8 @@ struct OpenScan {
         self.startedAt = startedAt
     }
 
+    /// The target's own, if it has one.
+    var policy: AddressPolicy? { target.settings.addressPolicy }
     var hasPending: Bool { !pending.isEmpty }
     var isFinished: Bool { unfinished == 0 }
 

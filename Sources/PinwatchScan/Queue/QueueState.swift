@@ -110,7 +110,8 @@ struct QueueState {
     mutating func resolved(_ key: Int, _ result: Result<[IPAddress], ResolveFailure>, now: Instant) {
         switch result {
         case .success(let addresses):
-            let limit = settings.addresses == .first ? 1 : settings.maxAddresses
+            let policy = open[key]?.policy ?? settings.addresses
+            let limit = policy == .first ? 1 : settings.maxAddresses
             found(key, Array(addresses.unique.prefix(limit)), now: now)
         case .failure(let failure):
             open[key]?.failed(failure, now: now)

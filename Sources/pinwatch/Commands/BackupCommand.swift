@@ -23,9 +23,10 @@ enum BackupCommand: Command {
     static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let configuration = try ConfigurationFile.read(arguments["--config"])
         do {
-            let made = try await Store.backup(
-                of: configuration.database, to: arguments.words[0], replacing: arguments.has("--replace"))
-            Terminal.out("\(arguments.words[0]) holds the database: \(made.bytes) bytes, checked")
+            let store = try await Store.open(path: configuration.database, now: Machine.now())
+            try await store.backup(to: arguments.words[0], replacing: arguments.has("--replace"))
+            try await store.close()
+            Terminal.out("\(arguments.words[0]) holds the database as it is now, and was checked")
             return .fine
         } catch {
             throw UsageError("\(error)")

@@ -47,10 +47,11 @@ struct APIParts: Sendable {
     }
 
     private func context(_ configuration: Configuration) -> ServiceContext {
-        let (running, counts, late) = (running, counts, late)
+        let (running, counts, late, installation) = (running, counts, late, installation)
         var context = ServiceContext(
             store: store, managing: store, administration: installation, listen: configuration.listen,
-            publicURL: configuration.publicURL, version: Pinwatch.version, idna: LibIDN2(), clock: Machine.now,
+            publicURL: configuration.publicURL, version: Pinwatch.version, scan: { installation.scanSettings },
+            idna: LibIDN2(), clock: Machine.now,
             sha256: { Digests.sha256($0) }, certificateJSON: { CertificateReader.read($0).json(der: $0.der) },
             ready: { running.isSet ? nil : "the scanner is not running" },
             metrics: { counts.families + ChannelMetrics.families(of: await late.parts?.courier.health() ?? [:]) },

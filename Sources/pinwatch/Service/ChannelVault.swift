@@ -94,18 +94,17 @@ final class ChannelVault: Sendable {
             allowPrivate: channel.allowPrivate)
     }
 
-    /// The same secrets under the newest key; `nil` if they are already, or cannot be opened.
-    func resealed(_ channel: StoredChannel) -> StoredChannel.Sealed? {
-        guard let seal = current, let sealed = channel.sealed else { return nil }
-        let all = [sealed.url] + sealed.secrets
-        guard !all.allSatisfy({ seal.isCurrent($0) }), let clear = try? opened(channel) else { return nil }
-        do {
-            return StoredChannel.Sealed(
-                url: try seal.seal(clear.url, for: .channelURL, of: channel.name),
-                secrets: try clear.secrets.map { try seal.seal($0, for: .channelSecret, of: channel.name) })
-        } catch {
-            Log.error(.configuration, "channel \(channel.name): its secrets could not be sealed under the new key: \(error)")
-            return nil
-        }
+    /// The same secrets under the newest key; `nil` if they are already, or if no key opens them.
+    ///
+    /// - Throws: ``SealError`` where they cannot be sealed.
+    func resealed(_ channel: StoredChannel) throws -> StoredChannel.Sealed? {
+        guard let seal = current, let sealed = channel.sealed,
+            !([sealed.url] + sealed.secrets).allSatisfy({ seal.isCurrent($0) })
+        else { return nil }
+        let clear: Channel
+        do { clear = try opened(channel) } catch is SealError { return nil }
+        return StoredChannel.Sealed(
+            url: try seal.seal(clear.url, for: .channelURL, of: channel.name),
+            secrets: try clear.secrets.map { try seal.seal($0, for: .channelSecret, of: channel.name) })
     }
 }

@@ -4,6 +4,7 @@ internal import PinwatchCore
 internal import PinwatchScan
 internal import PinwatchStore
 internal import PinwatchTLS
+internal import Synchronization
 
 /// The running service as the API and signals see it: its configuration, and what can be done beside the store.
 ///
@@ -15,7 +16,11 @@ actor Installation: Administration {
     private var reloading: Task<ReloadReport, any Error>?
     /// `nil` until the port is bound, which its links need.
     private var courier: Courier?
+    /// Channels whose seals no configured key opens.
+    private var sealed: Set<String> = []
     private nonisolated let vault: ChannelVault
+    /// The same as in `record`, for those who cannot wait.
+    private nonisolated let inForce: Mutex<Configuration>
 
     /// What of the service a new configuration reaches.
     struct Rooms: Sendable {
@@ -30,6 +35,7 @@ actor Installation: Administration {
         self.file = file
         self.rooms = rooms
         vault = try ChannelVault(keys: configuration.secretKeys)
+        inForce = Mutex(configuration)
         record = SettingsRecord(
             configuration: configuration, file: file.path, loadedAt: Machine.now(), restartNeeded: [])
     }
@@ -37,6 +43,9 @@ actor Installation: Administration {
     // MARK: Configuration
 
     func settings() async -> SettingsRecord { record }
+
+    /// The scan section in force.
+    nonisolated var scanSettings: Configuration.ScanSettings { inForce.withLock(\.scan) }
 
     func reload(_ change: Change) async throws -> ReloadReport {
         let before = reloading
@@ -75,14 +84,23 @@ actor Installation: Administration {
         let trustStores = try TrustStore.all(of: configuration)
         let known = try await rooms.store.synchronize(
             configuration, trustStores: trustStores.mapValues(\.digest),
-            urlHash: { ChannelVault.urlHash($0.url) }, readPinSet: Self.pinSet, now: now)
+            urlHash: { ChannelVault.urlHash($0.url) }, readPinSet: Self.storedPinSet, now: now)
         rooms.book.use(trustStores)
         rooms.scanner.use(ScannerSettings(configuration.scan, loops: Machine.processors))
-        rooms.monitor.use(MonitorRules(configuration))
+        await usePinSets(of: configuration)
         rooms.monitor.changes.add(known.targets)
-        try await reseal(at: now)
+        inForce.withLock { $0 = configuration }
+        let sealed = try await rooms.store.reseal(Change(by: .config, at: now)) { [vault] in try vault.resealed($0) }
+        if sealed > 0 { Log.info(.configuration, "\(sealed) channels were sealed under the newest secret_key") }
         try await useChannels(of: configuration)
         return known
+    }
+
+    /// Has the monitor build paths to the trust stores that pin sets name now.
+    func usePinSets() async { await usePinSets(of: record.configuration) }
+
+    private func usePinSets(of configuration: Configuration) async {
+        rooms.monitor.use(MonitorRules(configuration, ownTrustStores: await rooms.store.ownTrustStores()))
     }
 
     // MARK: Channels
@@ -97,41 +115,43 @@ actor Installation: Administration {
 
     private func useChannels(of configuration: Configuration) async throws {
         guard let courier else { return }
-        var channels = configuration.channels
-        for stored in try await rooms.store.channels().map(\.channel) where stored.sealed != nil {
+        var (channels, closed) = (configuration.channels, Set<String>())
+        for stored in try await rooms.store.sealedChannels() {
             do {
                 channels.append(try vault.opened(stored))
             } catch {
-                Log.warning(.courier, "channel \(stored.name) is not used: \(error)")
+                closed.insert(stored.name)
+                if !sealed.contains(stored.name) {
+                    Log.warning(.courier, "channel \(stored.name) is not used: \(error)")
+                }
             }
         }
-        try await courier.use(channels: channels)
-    }
-
-    private func reseal(at now: Instant) async throws {
-        var sealed: [String: StoredChannel.Sealed] = [:]
-        for stored in try await rooms.store.channels().map(\.channel) { sealed[stored.name] = vault.resealed(stored) }
-        guard !sealed.isEmpty else { return }
-        try await rooms.store.reseal(sealed, Change(by: .config, at: now))
-        Log.info(.configuration, "\(sealed.count) channels were sealed under the newest secret_key")
+        sealed = closed
+        try courier.use(channels: channels)
     }
 
     func test(channel name: String) async throws -> Attempt {
         guard let courier else { throw ChangeRefusal.conflict("The service is starting. Try again in a moment.") }
-        if let channel = record.configuration.channels.first(where: { $0.name == name }) {
-            return try await courier.test(channel)
-        }
+        // The courier may not have heard of a channel that was just made.
+        try await useChannels()
+        if let attempt = await courier.test(channel: name) { return attempt }
         guard let stored = try await rooms.store.channel(name)?.channel else { throw ChangeRefusal.unknown }
-        let channel: Channel
         do {
-            channel = try vault.opened(stored)
+            _ = try vault.opened(stored)
         } catch {
             throw ChangeRefusal.conflict("The channel's secrets cannot be opened: \(error).")
         }
-        return try await courier.test(channel)
+        throw ChangeRefusal.conflict("The channel was changed a moment ago. Try again.")
     }
 
-    nonisolated func isOpenable(_ channel: StoredChannel) -> Bool { (try? vault.opened(channel)) != nil }
+    func channelOutlooks() async -> [String: ChannelOutlook] {
+        var outlooks: [String: ChannelOutlook] = [:]
+        for (name, health) in await courier?.health() ?? [:] {
+            outlooks[name] = ChannelOutlook(pausedUntil: health.paused ? health.pausedUntil : nil)
+        }
+        for name in sealed { outlooks[name] = ChannelOutlook(isSealed: true) }
+        return outlooks
+    }
 
     nonisolated func seal(_ draft: ChannelDraft) throws(ChangeRefusal) -> (channel: StoredChannel, urlHash: [UInt8]) {
         try vault.sealed(draft)
@@ -143,11 +163,18 @@ actor Installation: Administration {
         try await rooms.monitor.scan(target, within: wait)
     }
 
-    nonisolated func pinSet(fromSource text: String) throws(TextFaults) -> PinSetDefinition { try Self.pinSet(text) }
+    nonisolated func pinSet(fromSource text: String) throws(TextFaults) -> PinSetDefinition {
+        try Self.pinSet(text, trustStores: Set(inForce.withLock { $0.trustStores.keys.map(\.self) }))
+    }
 
-    @Sendable private static func pinSet(_ source: String) throws(TextFaults) -> PinSetDefinition {
-        do {
-            return try PinFileDecoder.definition(fromAPI: source)
+    /// One that was taken before, whatever trust stores there are now.
+    @Sendable private static func storedPinSet(_ text: String) throws(TextFaults) -> PinSetDefinition {
+        try pinSet(text, trustStores: nil)
+    }
+
+    private static func pinSet(_ text: String, trustStores: Set<String>?) throws(TextFaults) -> PinSetDefinition {
+        do throws(InputProblems) {
+            return try PinFileDecoder.definition(fromAPI: text, trustStores: trustStores)
         } catch {
             throw TextFaults(error.list)
         }

@@ -18,8 +18,11 @@ struct MonitorRules: Sendable, Hashable {
     /// Of targets without one of their own.
     var periodSeconds: Int64
     var retention: Configuration.Retention
+    /// Trust stores that pin sets name for themselves.
+    var ownTrustStores: Set<String>
 
-    init(_ configuration: Configuration) {
+    init(_ configuration: Configuration, ownTrustStores: Set<String> = []) {
+        self.ownTrustStores = ownTrustStores
         periodSeconds = configuration.scan.periodSeconds
         retention = configuration.retention
     }
@@ -173,7 +176,7 @@ final class Monitor: Sendable {
     /// Builds paths before the transaction, which then finds them made: to the target's trust store and to those of
     /// releases with one of their own.
     private func assess(_ scan: Scan) {
-        let trustStores = store.ownTrustStores.union([scan.target.settings.trustStore])
+        let trustStores = rules.withLock(\.ownTrustStores).union([scan.target.settings.trustStore])
         for chain in Set(scan.observations.compactMap(\.chain)) {
             for trustStore in trustStores { _ = book.assess(chain, trustStore: trustStore, now: Machine.now()) }
         }
@@ -207,10 +210,6 @@ final class Monitor: Sendable {
             }
             if let fault = due.fault { throw fault }
         }
-    }
-
-    private func period(of target: Target) -> Int64 {
-        target.settings.periodSeconds ?? judge.policy.periodSeconds
     }
 
     /// How a step of the store ended.

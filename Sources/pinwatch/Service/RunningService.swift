@@ -24,7 +24,7 @@ struct RunningService: Sendable {
         let drive: Task<Void, Never>
         let record: Task<Void, Never>
         let delivery: Task<Void, Never>
-        let channels: Task<Void, Never>
+        let following: Task<Void, Never>
         /// The server's certificate and the signs of life, which stop at once.
         let attendance: [Task<Void, Never>]
     }
@@ -67,12 +67,12 @@ struct RunningService: Sendable {
         let server = try api.serve(configuration, certificate: certificate)
         let courier = try Self.courier(configuration, at: server, store: store, checkpoint: checkpoint)
         api.attach(server: server, courier: courier)
-        let channelsChanged = Signal()
+        let changed = Signal()
         relay.add { commit in
             monitor.changes.add(commit.targets)
             hub.publish(commit)
             if commit.owed > 0 { courier.wake() }
-            if commit.topics.contains(.channels) { channelsChanged.give() }
+            if !commit.topics.isDisjoint(with: [.channels, .pinSets]) { changed.give() }
         }
         // Last, as it changes what is stored: nothing after it can be refused.
         try await installation.takeOver(configuration, at: Machine.now())
@@ -86,14 +86,17 @@ struct RunningService: Sendable {
         work = Work(
             drive: Task { await monitor.drive { clock.now() } }, record: Task { await monitor.record() },
             delivery: Task { await courier.run() },
-            channels: Task { await Self.follow(channelsChanged, installation) },
+            following: Task { await Self.follow(changed, installation) },
             attendance: [Task { await identity?.follow(server) }, Task { await watchdog.run() }])
     }
 
-    /// Has the courier follow what the API changes of channels.
+    /// Has the courier follow what the API changes of channels, and the monitor of pin sets.
     private static func follow(_ changes: Signal, _ installation: Installation) async {
         let following = Attempts("use the channels that were changed")
-        for await _ in changes.stream { await following.once { try await installation.useChannels() } }
+        for await _ in changes.stream {
+            await installation.usePinSets()
+            await following.once { try await installation.useChannels() }
+        }
     }
 
     /// Reads the configuration again because a signal asked for it, and tells what came of it.
@@ -135,7 +138,7 @@ struct RunningService: Sendable {
         }
         await work.record.value
         limit.cancel()
-        work.channels.cancel()
+        work.following.cancel()
         courier.stop()
         await work.delivery.value
         do { try await store.close() } catch { Log.error(.database, "closing it failed: \(error)") }

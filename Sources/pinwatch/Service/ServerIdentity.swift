@@ -38,7 +38,9 @@ struct ServerIdentity: Sendable {
 
     private func replace(on server: Server, _ told: LastReason) {
         do {
-            if try server.replace(load()) { Log.info(.http, "serves the certificate that \(files.certificate) holds now") }
+            if try server.replace(load()) {
+                Log.info(.http, "serves the certificate that \(files.certificate) holds now")
+            }
             told.clear()
         } catch {
             let reason = "\(error)"

@@ -53,7 +53,7 @@ struct ServiceNotice: Sendable {
         let bytes = Array(text.utf8)
         _ = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue), generic, addressSize)
+                unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), generic, addressSize)
             }
         }
     }

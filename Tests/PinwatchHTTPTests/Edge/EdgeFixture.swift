@@ -73,12 +73,11 @@ struct EdgeFixture {
         store.change { $0.tokens = made }
         self.reading = reading
         var context = ServiceContext(
-            store: reading, listen: ListenAddress(address: address(listen), port: 8080), publicURL: publicURL,
-            version: "1.2.3", defaultPeriodSeconds: 300, addressPolicy: .all, idna: StubIDNA(), clock: { clock.now },
+            store: reading, managing: store, administration: EdgeAdministration(),
+            listen: ListenAddress(address: address(listen), port: 8080), publicURL: publicURL,
+            version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(), clock: { clock.now },
             sha256: fakeDigest, certificateJSON: { .object([("sha256", .string($0.fingerprint.hex))]) },
             ready: { nil }, metrics: { [] }, errorID: { "e-1" }, log: { lines.add($0) })
-        context.managing = store
-        context.administration = EdgeAdministration()
         context.trustedProxies = proxies.compactMap { IPNetwork($0) }
         context.hub = hub
         context.access = access

@@ -56,8 +56,9 @@ struct Fixture {
         let lines = lines
         service = Service(
             ServiceContext(
-                store: store, listen: ListenAddress(address: address(listen), port: 8080), publicURL: publicURL,
-                version: "1.2.3", defaultPeriodSeconds: 300, addressPolicy: .all, idna: StubIDNA(), clock: { now },
+                store: store, managing: StubManagingStore(.init()), administration: EdgeAdministration(),
+                listen: ListenAddress(address: address(listen), port: 8080), publicURL: publicURL,
+                version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(), clock: { now },
                 sha256: fakeDigest, certificateJSON: { .object([("sha256", .string($0.fingerprint.hex))]) },
                 ready: { ready }, metrics: { metrics }, errorID: { "e-1" }, log: { lines.add($0) }),
             files: files)

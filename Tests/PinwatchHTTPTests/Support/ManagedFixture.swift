@@ -24,13 +24,11 @@ struct ManagedFixture {
             configuration: configuration, understanding: .success(definition()))
         adjust(&administration)
         let (store, managing, lines) = (StubReadingStore(reading), StubManagingStore(managed), lines)
-        var context = ServiceContext(
-            store: store, listen: configuration.listen, publicURL: publicURL, version: "1.2.3",
-            defaultPeriodSeconds: 300, addressPolicy: .all, idna: StubIDNA(), clock: { now }, sha256: fakeDigest,
+        let context = ServiceContext(
+            store: store, managing: managing, administration: administration, listen: configuration.listen,
+            publicURL: publicURL, version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(), clock: { now }, sha256: fakeDigest,
             certificateJSON: { ChainSample.json($0) }, ready: { nil }, metrics: { [] }, errorID: { "e-1" },
             log: { lines.add($0) })
-        context.managing = managing
-        context.administration = administration
         self.context = context
         self.store = store
         self.managing = managing
