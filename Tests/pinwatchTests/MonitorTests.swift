@@ -87,15 +87,14 @@ private struct MonitorWorld {
         let book = ChainBook(trustStores: trustStores)
         let assessed = AtomicValue(0)
         assessedBefore = assessed
+        configuration.scan.periodSeconds = periodSeconds
         monitor = Monitor(
             scanner: source, store: store, book: book,
-            periodSeconds: periodSeconds, ownTrustStores: Set(known.pinSets.compactMap(\.definition.trustStore)),
-            retention: Configuration.Retention(), counts: counts, owe: {},
+            rules: MonitorRules(configuration, ownTrustStores: await store.ownTrustStores()), counts: counts,
             checkpoint: { if "\($0)" == "monitor.assessed" { assessed.withLock { $0 = book.count } } })
-        scheduled = known.targets
+        monitor.changes.add(known.targets)
     }
 
-    private let scheduled: [Synchronized.Scheduled]
     /// What the scanner still does between the end of driving and its own.
     var whenDriven: @Sendable () -> Void = {}
 
@@ -103,7 +102,7 @@ private struct MonitorWorld {
     /// has finished is recorded.
     func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
         let clock = SteadyClock()
-        let drive = Task { [monitor, scheduled] in await monitor.drive(scheduled) { clock.now() } }
+        let drive = Task { [monitor] in await monitor.drive { clock.now() } }
         let record = Task { [monitor] in await monitor.record() }
         defer { record.cancel() }
         let result: Result
