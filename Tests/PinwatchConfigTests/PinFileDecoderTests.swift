@@ -1,3 +1,4 @@
+import PinwatchConfig
 import PinwatchCore
 import Testing
 

@@ -10,21 +10,28 @@ private struct ZoneFile {
     var version = UInt8(ascii: "2")
 
     var bytes: [UInt8] {
-        let empty = header(times: 0, types: 1, leaps: 0) + [UInt8](repeating: 0, count: 6 + 4)
-        let times = transitions.flatMap { big($0.at) } + transitions.map(\.type)
-        let types = offsets.flatMap { big($0) + [0, 0] }
-        let leaps = [UInt8](repeating: 0, count: leapSeconds * 12)
-        return empty + header(times: transitions.count, types: offsets.count, leaps: leapSeconds) + times + types
-            + Array("UTC\0".utf8) + leaps + Array("\n\(footer)\n".utf8)
+        var bytes = header(times: 0, types: 1, leaps: 0)
+        bytes += [UInt8](repeating: 0, count: 6 + 4)
+        bytes += header(times: transitions.count, types: offsets.count, leaps: leapSeconds)
+        for transition in transitions { bytes += big(UInt64(bitPattern: transition.at), size: 8) }
+        for transition in transitions { bytes.append(transition.type) }
+        for offset in offsets { bytes += big(UInt64(UInt32(bitPattern: offset)), size: 4) + [0, 0] }
+        bytes += Array("UTC\0".utf8)
+        bytes += [UInt8](repeating: 0, count: leapSeconds * 12)
+        bytes += Array("\n\(footer)\n".utf8)
+        return bytes
     }
 
     private func header(times: Int, types: Int, leaps: Int) -> [UInt8] {
-        let counts = [0, 0, leaps, times, types, 4].flatMap { big(Int32($0)) }
-        return Array("TZif".utf8) + [version] + [UInt8](repeating: 0, count: 15) + counts
+        var header = Array("TZif".utf8)
+        header.append(version)
+        header += [UInt8](repeating: 0, count: 15)
+        for count in [0, 0, leaps, times, types, 4] { header += big(UInt64(count), size: 4) }
+        return header
     }
 
-    private func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-        stride(from: Number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Number($0)) }
+    private func big(_ number: UInt64, size: Int) -> [UInt8] {
+        (0..<size).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (size - 1 - $0))) }
     }
 
     func offset(_ instant: Instant) -> Int64? { ZoneHistory(tzif: bytes)?.offset(at: instant) }
