@@ -98,7 +98,8 @@ extension Route {
     private var commonRefusals: [Refusal] {
         var refusals: [Refusal] = [.badRequest, .misdirected, .internalError, .unavailable]
         if case .role(let role) = access {
-            refusals.append(.unauthorized)
+            // Too many bad tokens are answered so as well, whatever they ask for.
+            refusals += [.unauthorized, .tooManyRequests]
             if role > .viewer || method.isWrite { refusals.append(.forbidden) }
         }
         if !parameters.isEmpty { refusals.append(.notFound) }
@@ -106,15 +107,17 @@ extension Route {
             refusals.append(.notAcceptable)
         }
         if operation.isConditional { refusals.append(.preconditionFailed) }
-        if operation.body != nil { refusals += [.tooLarge, .unsupportedMediaType, .unprocessable] }
-        if method.isWrite { refusals += [.tooManyRequests] }
+        if operation.body != nil { refusals += [.tooLarge, .unprocessable] }
+        if method.isWrite { refusals += [.tooManyRequests, .unsupportedMediaType] }
         return refusals
     }
 
     private func document(_ answer: Operation.Answer) -> JSON {
         var headers: [(String, String)] = []
         if answer.hasLocation { headers.append(("Location", "The new thing's path.")) }
-        if isTagged { headers.append(("ETag", "Of this answer; of an editable thing it begins with the revision.")) }
+        if isTagged || operation.isConditional && !answer.content.isEmpty {
+            headers.append(("ETag", "Of this answer; of an editable thing it begins with the revision."))
+        }
         return .object(
             [("description", .string(answer.about))]
                 + (headers.isEmpty ? [] : [("headers", Self.headers(headers))])

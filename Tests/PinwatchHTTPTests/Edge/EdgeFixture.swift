@@ -17,6 +17,7 @@ struct EdgeAdministration: Administration {
     func reload(_: Change) async throws -> ReloadReport { throw Unused() }
     func scan(_: Target, wait _: Duration) async throws -> [Observation]? { throw Unused() }
     func test(channel _: String) async throws -> Attempt { throw Unused() }
+    func channelOutlooks() async -> [String: ChannelOutlook] { [:] }
     func pinSet(fromSource _: String) throws(TextFaults) -> PinSetDefinition { throw TextFaults([]) }
     func seal(_: ChannelDraft) throws(ChangeRefusal) -> (channel: StoredChannel, urlHash: [UInt8]) { throw .unknown }
     func newWebhookSecret() -> Secret { Secret("whsec_x") }
