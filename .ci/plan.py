@@ -27,7 +27,7 @@ def lanes():
     swift = [
         Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
         Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
-        Step("sanitized build", ["swift", "build", "--build-tests", "--disable-index-store", *SANITIZED], niceness=COMPILER),
+        Step("sanitized build", ["swift", "build", "--build-tests", *SANITIZED], niceness=COMPILER),
         *(swift_tests(target) for target in targets),
         *(swift_tests(f"Pinwatch{room}Tests", sanitized=True) for room in SANITIZED_ROOMS),
     ]
