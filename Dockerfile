@@ -1,9 +1,6 @@
 # The program is built with Swift and run on a slim Debian. SWIFT_IMAGE may be any image of Debian 12 with Swift 6.3.
-#
-#   docker build -t pinwatch .
-#   docker run --read-only --cap-drop ALL --security-opt no-new-privileges -p 8080:8080 -v pinwatch:/var/lib/pinwatch pinwatch
-#
-# It refuses to listen without a token: see "In a container" in the README.
+# How the image is run, with its root read-only, stands in packaging/README.md; `make prove-image` runs its last stage
+# where no container engine is.
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG DEBIAN_IMAGE=debian:12-slim
 
@@ -24,9 +21,10 @@ RUN useradd --system --user-group --uid 10100 --no-create-home --home-dir /var/l
     && install -d -o pinwatch -g pinwatch -m 0700 /var/lib/pinwatch
 COPY --from=build /image/ /
 
+ARG VERSION=unknown
 LABEL org.opencontainers.image.title="Pinwatch" \
       org.opencontainers.image.description="Watches TLS hosts against the pins that apps ship with" \
-      org.opencontainers.image.version="0.2.0"
+      org.opencontainers.image.version="${VERSION}"
 USER 10100:10100
 WORKDIR /var/lib/pinwatch
 VOLUME /var/lib/pinwatch

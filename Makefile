@@ -7,6 +7,7 @@ LISTEN ?= 127.0.0.1:8080
 # The build stage's image: Debian 12 with Swift 6.3.
 SWIFT_IMAGE ?= swift:6.3-bookworm
 IMAGE ?= pinwatch
+VERSION = $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/pinwatch/Pinwatch.swift)
 # Where `make install` puts things below.
 DESTDIR ?=
 
@@ -37,13 +38,15 @@ install:
 	install -D -m 755 packaging/healthcheck $(DESTDIR)/usr/lib/pinwatch/healthcheck
 	install -D -m 644 config/pinwatch.service $(DESTDIR)/usr/lib/systemd/system/pinwatch.service
 	install -D -m 644 packaging/pinwatch.sysusers $(DESTDIR)/usr/lib/sysusers.d/pinwatch.conf
+	install -D -m 644 README.md $(DESTDIR)/usr/share/doc/pinwatch/README.md
+	install -D -m 644 packaging/README.md $(DESTDIR)/usr/share/doc/pinwatch/packaging/README.md
 	find Public -type f -exec install -D -m 644 {} $(DESTDIR)/usr/share/pinwatch/{} \;
 	install -d -m 755 $(DESTDIR)/etc/pinwatch/pins
 	[ -e $(DESTDIR)/etc/pinwatch/pinwatch.yaml ] \
 		|| packaging/installed-config config/pinwatch.yaml >$(DESTDIR)/etc/pinwatch/pinwatch.yaml
 
 image:
-	docker build --build-arg SWIFT_IMAGE=$(SWIFT_IMAGE) --tag $(IMAGE) .
+	docker build --build-arg SWIFT_IMAGE=$(SWIFT_IMAGE) --build-arg VERSION=$(VERSION) --tag $(IMAGE) .
 
 # Builds the image's last stage without a container engine, in a folder, and runs it there with a read-only root. As root.
 prove-image: build

@@ -63,12 +63,7 @@ class Lanes:
             process = begin(step, self.root, log)
             self.running.add(process)
         started = time.monotonic()
-        over = threading.Timer(step.limit, os.killpg, [process.pid, signal.SIGKILL])
-        over.start()
-        # Waits, and leaves the process a zombie, so that its group's number is nobody else's until the group is ended.
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        over.cancel()
-        over.join()
+        wait(process, step.limit)
         with self.lock:
             self.running.remove(process)
             os.killpg(process.pid, signal.SIGKILL)
@@ -98,3 +93,12 @@ def begin(step, root, log):
         return subprocess.Popen(
             ["nice", "-n", str(step.niceness), *step.command], cwd=root, env={**os.environ, **step.environment},
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def wait(process, limit):
+    """Until it has ended, by itself or by its limit. It stays a zombie, so that its group's number is nobody else's."""
+    over = threading.Timer(limit, os.killpg, [process.pid, signal.SIGKILL])
+    over.start()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    over.cancel()
+    over.join()

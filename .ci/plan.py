@@ -17,8 +17,8 @@ SWIFT_TEST = ["swift", "test", "--skip-build", "--disable-xctest"]
 # The program is linked anew as a release is, so that what is tested runs where no Swift is, as in the image. The two of
 # Foundation's libraries are those that a debug build does not ask for by itself.
 AS_IN_THE_IMAGE = ["--static-swift-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"]
-# Compilers yield to whatever runs beside them against a clock.
-COMPILER = 15
+# How much a step yields to those beside it: compilers to all, what is patient to what must be in time.
+COMPILER, PATIENT = 15, 5
 
 
 def lanes():
@@ -27,7 +27,7 @@ def lanes():
     swift = [
         Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
         Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
-        Step("sanitized build", ["swift", "build", "--build-tests", "--disable-index-store", *SANITIZED], niceness=COMPILER),
+        Step("sanitized build", ["swift", "build", "--build-tests", *SANITIZED], niceness=COMPILER),
         *(swift_tests(target) for target in targets),
         *(swift_tests(f"Pinwatch{room}Tests", sanitized=True) for room in SANITIZED_ROOMS),
     ]
@@ -35,7 +35,7 @@ def lanes():
         Step("Python environment", [".ci/venv"]),
         Step("promtool", [".ci/promtool"]),
         # Its worlds are many already, and are told how they fare together.
-        pytest("crash rounds", ["Tests/EndToEnd/test_crash.py"]),
+        pytest("crash rounds", ["Tests/EndToEnd/test_crash.py"], niceness=PATIENT),
         pytest("end to end", ["Tests/EndToEnd", "--ignore=Tests/EndToEnd/test_crash.py"], workers=3),
         # The scenarios alone: everything else of the folder is asked of the debug binary.
         pytest("sanitized service", ["Tests/EndToEnd/test_spine.py"], build="sanitized build",
@@ -71,7 +71,7 @@ def swift_tests(target, *, sanitized=False):
     )
 
 
-def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", environment=None, workers=1):
+def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", environment=None, workers=1, niceness=0):
     file = RESULTS / f"{name.replace(' ', '-')}.xml"
     side_by_side = ["--numprocesses", str(workers), "--dist", "worksteal"] if workers > 1 else []
     return Step(
@@ -82,6 +82,7 @@ def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", envi
         tests=file,
         environment={"PINWATCH_BINARY": str(ROOT / binary), "PINWATCH_DEBUG_BINARY": str(ROOT / binary),
                      **(environment or {})},
+        niceness=niceness,
     )
 
 

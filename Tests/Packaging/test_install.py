@@ -30,7 +30,8 @@ def test_everything_has_its_place(installed):
     found = {str(path.relative_to(installed)) for path in installed.rglob("*") if path.is_file()}
     pages = {f"usr/share/pinwatch/{path.relative_to(ROOT)}" for path in (ROOT / "Public").rglob("*") if path.is_file()}
     assert found == pages | {
-        "etc/pinwatch/pinwatch.yaml", "usr/bin/pinwatch", "usr/lib/pinwatch/healthcheck", "usr/lib/sysusers.d/pinwatch.conf", UNIT}
+        "etc/pinwatch/pinwatch.yaml", "usr/bin/pinwatch", "usr/lib/pinwatch/healthcheck", "usr/lib/sysusers.d/pinwatch.conf", UNIT,
+        "usr/share/doc/pinwatch/README.md", "usr/share/doc/pinwatch/packaging/README.md"}
 
 
 def test_the_installed_configuration_has_no_fault(installed):
