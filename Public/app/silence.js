@@ -20,7 +20,7 @@ export function silence(alert) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   state.form = new Form("silence", async (data) => {
     const made = await send("POST", "silences", read(data));
-    state.close();
+    opened.close();
     toast(made.alerts ? `Silenced: ${count(made.alerts, "alert")} for now.` : "Silenced. Nothing open matches it now.");
   }, {
     "matchers.targets": target ? [target.id] : [], "matchers.kind": alert?.finding.kind ?? "", how: "1", "weekly.from": "22:00", "weekly.to": "06:00", "weekly.zone": zone,

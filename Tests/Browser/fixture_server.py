@@ -18,6 +18,7 @@ import re
 import sys
 import threading
 import uuid
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -206,7 +207,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send(status, "application/json", data, ({"ETag": etag} if status == 200 else {}) | headers)
 
     def problem(self, problem):
-        body = {"type": "about:blank", "title": problem.title, "status": problem.status, "detail": problem.detail, "errors": problem.errors}
+        # The service's titles are the statuses' own phrases, and its details whole sentences.
+        detail = f"{problem.title}: {problem.detail}." if problem.detail else f"{problem.title}."
+        body = {"type": "about:blank", "title": HTTPStatus(problem.status).phrase, "status": problem.status, "detail": detail, "errors": problem.errors}
         self.send(problem.status, "application/problem+json", json.dumps(body).encode(), problem.headers)
 
     def stream(self):
