@@ -1,12 +1,12 @@
 // Channels: where alerts are sent, how each fares, and a test of each.
 
 import { get, send, tagOf } from "./api.js";
-import { deliveriesView } from "./deliveries.js";
+import { clause, deliveriesView } from "./deliveries.js";
 import { ask, cancel, openDialog } from "./dialog.js";
 import { h } from "./dom.js";
 import { Form } from "./form.js";
 import { shownOnce } from "./secret.js";
-import { attempt, toast } from "./toast.js";
+import { toast } from "./toast.js";
 import { ago, chip, count, instant, moment, number, plain, text, time, word } from "./words.js";
 
 const types = { webhook: "Webhook", slack: "Slack" };
@@ -54,8 +54,8 @@ function row(one, redraw) {
 function condition({ state, failures, last_error: error, paused_until: until, last_delivery_at: last }) {
   const delivered = last ? ["last delivered ", time(last, ago(instant(last)))] : "nothing was sent yet";
   switch (state) {
-    case "failing": return [`${count(failures, "try", "tries")} failed in a row`, error && [": ", text(error, 200)], until && [". Next try ", time(until, moment(instant(until), true))], "."];
-    case "disabled": return ["The receiver says that it is gone, so nothing is sent", error && [": ", text(error, 200)], ". Edit its URL or delete it."];
+    case "failing": return [`${count(failures, "try", "tries")} failed in a row`, error && [": ", clause(error)], until && [". Next try ", time(until, moment(instant(until), true))], "."];
+    case "disabled": return ["The receiver says that it is gone, so nothing is sent", error && [": ", clause(error)], ". Edit its URL or delete it."];
     case "sealed": return "Its secret cannot be opened with the secret key in use. Give back the key it was sealed with, or set its URL and secret anew.";
     default: return delivered;
   }
@@ -66,17 +66,21 @@ function outcome(result) {
   if (result === "…") return "Sending a test…";
   const { delivered, status, error, ms } = result;
   if (delivered) return h("span", { class: "good" }, `The test arrived: the receiver took it in ${number(ms)} ms.`);
-  return h("span", { class: "failed" }, "The test did not arrive: ", error ? text(error, 240) : `the receiver answered ${plain(status)}`, ".");
+  return h("span", { class: "failed" }, "The test did not arrive: ", error ? clause(error) : `the receiver answered ${plain(status)}`, ".");
 }
 
 async function test(one, redraw) {
   if (tests.get(one.id) === "…") return;
   tests.set(one.id, "…");
   redraw();
-  const result = await attempt(() => send("POST", `${path(one)}/test`, undefined, { patience: 30_000 }), "No test was sent");
-  if (result) tests.set(one.id, result);
-  else tests.delete(one.id);
-  redraw();
+  try {
+    tests.set(one.id, await send("POST", `${path(one)}/test`, undefined, { patience: 30_000 }));
+  } catch (error) {
+    tests.set(one.id, { delivered: false, error: error.message });
+    if (error.status === undefined) throw error;
+  } finally {
+    redraw();
+  }
 }
 
 const hostHint = "Loopback and private addresses are refused unless this is ticked.";
@@ -98,7 +102,7 @@ function add() {
     title: "Add a channel",
     content: (again, close) => made ? added(made, secret, again, close) : form.view(again, { verb: "Add", busy: "Adding…", failed: "Not added", more: cancel(close) },
       form.several("type", "Type", Object.entries(types), { type: "radio", onchange: turn(again) }),
-      form.line("name", "Name", { hint: "Small letters, digits and hyphens, such as ops." }),
+      form.line("name", "Name", { hint: "Letters, digits, dots and hyphens, such as ops." }),
       form.line("url", "URL", { type: "url", hint: type === "slack" ? "The incoming webhook that Slack gave you. It is kept sealed." : "Alerts are posted here. It is kept sealed, since it may hold a password.", placeholder: "https://" }),
       type === "webhook" && form.line("secret", "Secret", { hint: "Left empty, one is made and shown once.", placeholder: "whsec_…" }),
       form.tick("allow_private", "Allow private addresses", { hint: hostHint })),
