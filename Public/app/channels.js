@@ -86,7 +86,6 @@ async function test(one, redraw) {
 const hostHint = "Loopback and private addresses are refused unless this is ticked.";
 
 function add() {
-  let opened = null;
   let made = null;
   let secret = null;
   const form = new Form("channel", async (data) => {
@@ -98,7 +97,7 @@ function add() {
   }, { type: "webhook" });
   let type = "webhook";
   const turn = (again) => (event) => (type = event.currentTarget.value, again());
-  opened = openDialog({
+  openDialog({
     title: "Add a channel",
     content: (again, close) => made ? added(made, secret, again, close) : form.view(again, { verb: "Add", busy: "Adding…", failed: "Not added", more: cancel(close) },
       form.several("type", "Type", Object.entries(types), { type: "radio", onchange: turn(again) }),
@@ -107,7 +106,6 @@ function add() {
       type === "webhook" && form.line("secret", "Secret", { hint: "Left empty, one is made and shown once.", placeholder: "whsec_…" }),
       form.tick("allow_private", "Allow private addresses", { hint: hostHint })),
   });
-  return opened;
 }
 
 /** After adding: the secret this once, and a test. */
@@ -139,20 +137,18 @@ function edit(one) {
 }
 
 function rotate(one) {
-  let opened = null;
   let secret = null;
   const form = new Form("rotate", async () => {
     const made = await send("PATCH", path(one), { rotate_secret: true }, { ifMatch: tagOf(one) });
     secret = shownOnce(made.secret, "The new secret");
   });
-  opened = openDialog({
+  openDialog({
     title: `A new secret for ${plain(one.name)}`,
     content: (again, close) => secret
       ? h("div", { key: "made", class: "form" }, secret(again), h("p", null, "Messages are signed with both secrets now. Give the new one to the receiver."), h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", made: focus, onclick: close }, "Done")))
       : form.view(again, { verb: "Make a new secret", busy: "Making…", failed: "No secret was made", more: cancel(close) },
         h("p", { key: "words" }, "Messages are then signed with the new secret and the one in use, so that the receiver can change over without losing any. An older second one ends.")),
   });
-  return opened;
 }
 
 const remove = (one) => ask({
