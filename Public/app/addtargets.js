@@ -115,12 +115,25 @@ class Adding {
     if (this.trouble) throw this.trouble;
     const wanted = this.wanted();
     if (!wanted.length) throw refusal([{ field: "text", message: "Nothing here can be added: every line is there already or was not understood." }]);
-    const targets = wanted.map(({ target: { host, port, sni } }) => ({ host, port, sni, owner: data.get("owner"), labels }));
-    const { items } = await send("POST", "targets", targets, { patience: 60_000 });
+    const targets = wanted.map(({ target: { host, port, sni } }) => ({ host, port, sni, owner: data.get("owner"), labels: Object.keys(labels).length ? labels : undefined }));
+    const items = await this.post(targets);
     const left = this.preview.items.filter((item) => item.status === "refused");
     draft = { ...draft, text: left.map((item) => item.text).join("\n") };
     this.opened.close();
     toast(`${count(items.length, "target")} added; ${items.length === 1 ? "its first scan is" : "their first scans are"} on the way.`);
     visit(items.length === 1 ? link(`/targets/${encodeURIComponent(items[0].id)}`) : link("/targets"));
+  }
+
+  /** All or none; what is refused is told by its host, since the reader does not count from zero. */
+  async post(targets) {
+    try {
+      return (await send("POST", "targets", targets, { patience: 60_000 })).items;
+    } catch (error) {
+      for (const one of error.errors ?? []) {
+        const target = targets[/^\[(\d+)\]/.exec(one.field ?? "")?.[1]];
+        if (target) Object.assign(one, { field: "text", message: `${target.host}: ${one.message}` });
+      }
+      throw error;
+    }
   }
 }

@@ -6,10 +6,13 @@ const kept = new Map();
 const KEPT = 80;
 const PATIENCE = 15_000;
 
-/** What went wrong, in words; `status` 0 where no answer came, `errors` the `{field, message}` of a refused body. */
+/**
+ * What went wrong, its message in words without a full stop: titles are a status's own phrase, so they speak only where
+ * no detail does. `status` is 0 where no answer came, `errors` are the `{field, message}` of a refused body.
+ */
 export class ApiError extends Error {
   constructor(status, title, detail = "", { errors = [], retryAfter = 0 } = {}) {
-    super(detail ? `${title}: ${detail}` : title);
+    super((detail || title).replace(/\.$/, ""));
     Object.assign(this, { status, title, detail, errors, retryAfter });
   }
 }

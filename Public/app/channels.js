@@ -1,12 +1,12 @@
 // Channels: where alerts are sent, how each fares, and a test of each.
 
 import { get, send, tagOf } from "./api.js";
-import { deliveriesView } from "./deliveries.js";
+import { clause, deliveriesView } from "./deliveries.js";
 import { ask, cancel, openDialog } from "./dialog.js";
 import { h } from "./dom.js";
 import { Form } from "./form.js";
 import { shownOnce } from "./secret.js";
-import { attempt, toast } from "./toast.js";
+import { toast } from "./toast.js";
 import { ago, chip, count, instant, moment, number, plain, text, time, word } from "./words.js";
 
 const types = { webhook: "Webhook", slack: "Slack" };
@@ -54,8 +54,8 @@ function row(one, redraw) {
 function condition({ state, failures, last_error: error, paused_until: until, last_delivery_at: last }) {
   const delivered = last ? ["last delivered ", time(last, ago(instant(last)))] : "nothing was sent yet";
   switch (state) {
-    case "failing": return [`${count(failures, "try", "tries")} failed in a row`, error && [": ", text(error, 200)], until && [". Next try ", time(until, moment(instant(until), true))], "."];
-    case "disabled": return ["The receiver says that it is gone, so nothing is sent", error && [": ", text(error, 200)], ". Edit its URL or delete it."];
+    case "failing": return [`${count(failures, "try", "tries")} failed in a row`, error && [": ", clause(error)], until && [". Next try ", time(until, moment(instant(until), true))], "."];
+    case "disabled": return ["The receiver says that it is gone, so nothing is sent", error && [": ", clause(error)], ". Edit its URL or delete it."];
     case "sealed": return "Its secret cannot be opened with the secret key in use. Give back the key it was sealed with, or set its URL and secret anew.";
     default: return delivered;
   }
@@ -66,23 +66,26 @@ function outcome(result) {
   if (result === "…") return "Sending a test…";
   const { delivered, status, error, ms } = result;
   if (delivered) return h("span", { class: "good" }, `The test arrived: the receiver took it in ${number(ms)} ms.`);
-  return h("span", { class: "failed" }, "The test did not arrive: ", error ? text(error, 240) : `the receiver answered ${plain(status)}`, ".");
+  return h("span", { class: "failed" }, "The test did not arrive: ", error ? clause(error) : `the receiver answered ${plain(status)}`, ".");
 }
 
 async function test(one, redraw) {
   if (tests.get(one.id) === "…") return;
   tests.set(one.id, "…");
   redraw();
-  const result = await attempt(() => send("POST", `${path(one)}/test`, undefined, { patience: 30_000 }), "No test was sent");
-  if (result) tests.set(one.id, result);
-  else tests.delete(one.id);
-  redraw();
+  try {
+    tests.set(one.id, await send("POST", `${path(one)}/test`, undefined, { patience: 30_000 }));
+  } catch (error) {
+    tests.set(one.id, { delivered: false, error: error.message });
+    if (error.status === undefined) throw error;
+  } finally {
+    redraw();
+  }
 }
 
 const hostHint = "Loopback and private addresses are refused unless this is ticked.";
 
 function add() {
-  let opened = null;
   let made = null;
   let secret = null;
   const form = new Form("channel", async (data) => {
@@ -94,16 +97,15 @@ function add() {
   }, { type: "webhook" });
   let type = "webhook";
   const turn = (again) => (event) => (type = event.currentTarget.value, again());
-  opened = openDialog({
+  openDialog({
     title: "Add a channel",
     content: (again, close) => made ? added(made, secret, again, close) : form.view(again, { verb: "Add", busy: "Adding…", failed: "Not added", more: cancel(close) },
       form.several("type", "Type", Object.entries(types), { type: "radio", onchange: turn(again) }),
-      form.line("name", "Name", { hint: "Small letters, digits and hyphens, such as ops." }),
+      form.line("name", "Name", { hint: "Letters, digits, dots and hyphens, such as ops." }),
       form.line("url", "URL", { type: "url", hint: type === "slack" ? "The incoming webhook that Slack gave you. It is kept sealed." : "Alerts are posted here. It is kept sealed, since it may hold a password.", placeholder: "https://" }),
       type === "webhook" && form.line("secret", "Secret", { hint: "Left empty, one is made and shown once.", placeholder: "whsec_…" }),
       form.tick("allow_private", "Allow private addresses", { hint: hostHint })),
   });
-  return opened;
 }
 
 /** After adding: the secret this once, and a test. */
@@ -135,20 +137,18 @@ function edit(one) {
 }
 
 function rotate(one) {
-  let opened = null;
   let secret = null;
   const form = new Form("rotate", async () => {
     const made = await send("PATCH", path(one), { rotate_secret: true }, { ifMatch: tagOf(one) });
     secret = shownOnce(made.secret, "The new secret");
   });
-  opened = openDialog({
+  openDialog({
     title: `A new secret for ${plain(one.name)}`,
     content: (again, close) => secret
       ? h("div", { key: "made", class: "form" }, secret(again), h("p", null, "Messages are signed with both secrets now. Give the new one to the receiver."), h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", made: focus, onclick: close }, "Done")))
       : form.view(again, { verb: "Make a new secret", busy: "Making…", failed: "No secret was made", more: cancel(close) },
         h("p", { key: "words" }, "Messages are then signed with the new secret and the one in use, so that the receiver can change over without losing any. An older second one ends.")),
   });
-  return opened;
 }
 
 const remove = (one) => ask({

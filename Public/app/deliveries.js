@@ -9,6 +9,7 @@ import { ago, chip, count, instant, now, number, plain, span, text, time, word }
 const types = {
   "alert.opened": "that it opened", "alert.escalated": "that it got worse", "alert.updated": "that it changed", "alert.reminder": "that it still stands",
   "alert.acknowledged": "that somebody took it", "alert.resolved": "that it is over", "channel.test": "that this is a test", digest: "a digest",
+  "event.key.changed": "that a key changed", "event.chain.changed": "that a chain changed", "event.target.added": "that a target was added", "event.target.removed": "that a target was removed",
 };
 
 const verbs = { delivered: "was told", pending: "is to be told", dead: "could not be told", dropped: "was not told" };
@@ -42,7 +43,9 @@ function outcome({ state, attempts, next_attempt_at: next }) {
 
 const ordinal = (place) => ({ 1: "first", 2: "second", 3: "third" }[place] ?? `${number(place)}th`);
 const soon = (ms) => (ms - now() < 1_500 ? "now" : `in ${span(ms - now())}`);
-const failure = ({ error, status }) => (error ? text(error, 200) : status ? `the receiver answered ${plain(status)}` : "no answer came");
+/** A sentence of the service's as a part of another. */
+export const clause = (words) => text(words.replace(/\.$/, ""), 240);
+const failure = ({ error, status }) => (error ? clause(error) : status ? `the receiver answered ${plain(status)}` : "no answer came");
 
 function tries({ attempts }) {
   if (attempts.length < 2) return null;

@@ -8,8 +8,8 @@ const open = new Set();
 let made = 0;
 
 /**
- * Opens a dialog; `content` is given `redraw` and `close` and describes what stands under the title. It closes when the
- * page is left; `closed` is called once it is, however that came.
+ * Opens a dialog; `content` is given `redraw` and `close` and describes what stands under the title. It stays while its
+ * form is being sent, and closes when the page is left; `closed` is called once it is, however that came.
  */
 export function openDialog({ title, content, wide = false, closed = null }) {
   const before = document.activeElement;
@@ -18,9 +18,13 @@ export function openDialog({ title, content, wide = false, closed = null }) {
   dialog.setAttribute("aria-labelledby", id);
   if (wide) dialog.className = "wide";
   const close = () => dialog.close();
+  // What is on its way may answer with something that is shown this once.
+  const busy = () => dialog.querySelector('[type="submit"][aria-disabled="true"]') !== null;
+  const leave = () => busy() || close();
   const redraw = () => {
-    if (dialog.isConnected) render(dialog, h("div", { class: "sheet" }, h("h2", { id }, title), content(redraw, close)));
+    if (dialog.isConnected) render(dialog, h("div", { class: "sheet" }, h("h2", { id }, title), content(redraw, leave)));
   };
+  dialog.addEventListener("cancel", (event) => busy() && event.preventDefault());
   dialog.addEventListener("close", () => {
     if (!open.has(dialog)) return;
     open.delete(dialog);

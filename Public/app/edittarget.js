@@ -19,7 +19,7 @@ export function edit(target) {
     if (Object.keys(changed).length) await send("PATCH", path(target), changed, { ifMatch });
     opened.close();
     toast(Object.keys(changed).length ? `${named(target)} was saved.` : "Nothing was changed.");
-    }, initial);
+  }, initial);
   opened = openDialog({ title: `Edit ${named(target)}`, content: (redraw, close) => form.view(redraw, { verb: "Save", more: cancel(close) },
     form.choice("owner", "Whose is it", [["ours", "ours"], ["third_party", "a third party’s"]]),
     form.line("labels", "Labels", { hint: "Such as app: shop, environment: production." }),

@@ -4,7 +4,7 @@ import { ApiError } from "./api.js";
 import { h } from "./dom.js";
 import { plain, span, text } from "./words.js";
 
-const gone = "You are no longer signed in. Sign in again in another tab, then come back: what you typed stays here.";
+const gone = "You had been signed out. Send it again once you are signed in: what you typed stays here.";
 const moved = "Somebody changed this in the meantime. Close this and look at it again before you save.";
 
 /** An answer as a form gives it where the page itself sees what is wrong; `errors` are `{field, message}`. */

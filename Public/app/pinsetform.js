@@ -44,7 +44,7 @@ async function read(written) {
   preview = null;
   if (!written.trim()) throw refusal([{ field: FIELD, message: "Paste a pin file first, or choose one." }]);
   try {
-    preview = { source: written, made: await send("POST", "pin-sets", { source: written }, { query: { preview: "true" } }) };
+    preview = { source: written, made: await send("POST", "pin-sets", { source: written }, { query: { preview: "true" }, quiet: true }) };
   } catch (error) {
     throw placed(error, FIELD);
   }

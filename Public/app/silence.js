@@ -16,23 +16,22 @@ const HOUR = 3_600_000;
 /** Opens the form, for `alert` or anew. */
 export function silence(alert) {
   const target = alert?.finding.target_id ? { id: alert.finding.target_id, label: plain(alert.subjects[0] ?? alert.finding.subject).slice(0, 120) } : null;
-  const state = { how: "1", preview: null, asking: 0, form: null, redraw: null, close: null };
+  const state = { how: "1", preview: null, asking: 0, form: null, redraw: null };
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   state.form = new Form("silence", async (data) => {
     const made = await send("POST", "silences", read(data));
-    state.close();
+    opened.close();
     toast(made.alerts ? `Silenced: ${count(made.alerts, "alert")} for now.` : "Silenced. Nothing open matches it now.");
   }, {
     "matchers.targets": target ? [target.id] : [], "matchers.kind": alert?.finding.kind ?? "", how: "1", "weekly.from": "22:00", "weekly.to": "06:00", "weekly.zone": zone,
     "weekly.weekdays": ["sat", "sun"], ends_at: local(now() + 24 * HOUR),
   });
-  const opened = openDialog({ title: alert ? "Silence this" : "New silence", wide: true, closed: () => clearTimeout(state.asking), content: (redraw, close) => content(state, target, Object.assign(state, { redraw, close })) });
+  const opened = openDialog({ title: alert ? "Silence this" : "New silence", wide: true, closed: () => clearTimeout(state.asking), content: (redraw, close) => content(Object.assign(state, { redraw }), target, close) });
   look(state);
-  return opened;
 }
 
-function content(state, target) {
-  const { form, redraw, close } = state;
+function content(state, target, close) {
+  const { form, redraw } = state;
   const changed = () => {
     const data = new FormData(document.querySelector("dialog[open] form.form"));
     const how = data.get("how");

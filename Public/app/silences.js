@@ -44,7 +44,7 @@ function row(one) {
 }
 
 /** When it is in force. */
-export function until({ ends_at: end, weekly, state, starts_at: start }) {
+function until({ ends_at: end, weekly, state, starts_at: start }) {
   if (weekly) return [weekly.weekdays.map((day) => word(days, day)).join(", "), ` from ${weekly.from} to ${weekly.to}`, h("span", { class: "soft" }, " (", text(weekly.zone, 40), ")")];
   const at = instant(end);
   if (state === "ended") return time(at, `ended ${span(now() - at)} ago`);
@@ -52,7 +52,7 @@ export function until({ ends_at: end, weekly, state, starts_at: start }) {
 }
 
 /** What it matches, as a person would say it: `Warnings at *.example.com with app: shop`. */
-export function matchersWords({ targets = [], host, labels = {}, kind = [], severity = [] }) {
+function matchersWords({ targets = [], host, labels = {}, kind = [], severity = [] }) {
   const kindWords = kind.map((one) => `“${word(kinds, one)}”`).join(" and ");
   const what = [severity.map((one) => word({}, one)).join(" and "), kind.length ? kindWords : severity.length ? "alerts" : "everything"].filter(Boolean).join(" ");
   const where = [host && text(host, 120), targets.length === 1 ? ["target ", text(targets[0], 20)] : targets.length > 1 && count(targets.length, "target")].filter(Boolean);

@@ -7,7 +7,7 @@ import { may } from "./session.js";
 import { attempt, toast } from "./toast.js";
 import { count, plain } from "./words.js";
 
-/** Of the API. */
+/** Where the API has the target. */
 export const path = (target) => `targets/${encodeURIComponent(target.id)}`;
 /** A target for sentences. */
 export const named = (target) => plain(target.host_unicode ?? target.host).slice(0, 80);

@@ -18,6 +18,7 @@ import re
 import sys
 import threading
 import uuid
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -42,7 +43,7 @@ MANAGED = ADMIN | {"pin-sets", "alerts", "silences", "deliveries"}
 
 
 class Problem(Exception):
-    """A refusal: `raise Problem(422, "The target is not right", "…", [{"field": "host", "message": "…"}])`."""
+    """A refusal: `raise Problem(422, "Unprocessable Content", "A sentence.", [{"field": "host", "message": "…"}])`."""
 
     def __init__(self, status, title, detail="", errors=(), headers=None):
         super().__init__(title)
@@ -78,8 +79,8 @@ class Routes:
                     return match, role, work
                 allowed.add(known)
         if allowed:
-            raise Problem(405, "Method not allowed", f"{path} takes {', '.join(sorted(allowed))}", headers={"Allow": ", ".join(sorted(allowed))})
-        raise Problem(404, "Not found", f"there is no {path}")
+            raise Problem(405, "Method Not Allowed", f"{path} takes {', '.join(sorted(allowed))}", headers={"Allow": ", ".join(sorted(allowed))})
+        raise Problem(404, "Not Found", f"There is no {path}.")
 
 
 def paged(items, query, default=50):
@@ -91,10 +92,10 @@ def paged(items, query, default=50):
 def editable(call, resource, name):
     """Refuses what the configuration file sets, and an `If-Match` that does not fit the revision."""
     if resource["managed_by"] == "config":
-        raise Problem(409, f"This {name} is not changed here", "it is set in the configuration file /etc/pinwatch/pinwatch.yaml; change it there and reload")
+        raise Problem(409, "Conflict", f"This {name} is set in the configuration file /etc/pinwatch/pinwatch.yaml; change it there and reload.")
     wanted = call.headers.get("If-Match")
     if wanted and wanted != "*" and wanted.strip('"').split(".")[0] != str(resource["revision"]):
-        raise Problem(412, f"This {name} has changed meanwhile", "somebody else saved it; load it again")
+        raise Problem(412, "Precondition Failed", f"This {name} has changed meanwhile; load it again.")
 
 
 class Sessions:
@@ -127,7 +128,7 @@ class Sessions:
         token = (call.body or {}).get("token")
         known = self.world.tokens.get(token)
         if not known:
-            raise Problem(401, "This token is not valid", "it is unknown, revoked or expired")
+            raise Problem(401, "Unauthorized", "This token is unknown, revoked or expired.")
         key = uuid.uuid4().hex
         self.cookies[key] = token
         cookie = f"pinwatch_session={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=43200"
@@ -173,17 +174,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def api(self, path, query, data):
         if self.world.failing:
-            raise Problem(503, "The store cannot be read", "the disk is full")
+            raise Problem(503, "Service Unavailable", "The store cannot be read: the disk is full.")
         actor = self.world.sessions.who(self.headers)
         match, role, work = self.routes.find(self.command, path) if path != "events/stream" else (None, "viewer", None)
         if role and actor is None:
-            raise Problem(401, "A token is needed", "sign in, or send Authorization: Bearer")
+            raise Problem(401, "Unauthorized", "A token is needed: sign in, or send Authorization: Bearer.")
         if role and RANKS[actor["role"]] < RANKS[role]:
-            raise Problem(403, "Your role does not allow this", f"it takes {role}")
+            raise Problem(403, "Forbidden", f"Your role does not allow this; it takes {role}.")
         if path == "events/stream":
             return self.stream()
         if data and "json" not in self.headers.get("Content-Type", ""):
-            raise Problem(415, "Only JSON is taken", "send Content-Type: application/json")
+            raise Problem(415, "Unsupported Media Type", "Send JSON with Content-Type: application/json.")
         body = json.loads(data) if data else None
         if work is None:
             status, answer, headers = self.world.admin.answer(self.command, path, query, body, self.headers) or (404, None, {})
@@ -191,7 +192,7 @@ class Handler(BaseHTTPRequestHandler):
         answer = work(Call(match, query, body, self.headers, actor))
         status, body, headers = (answer + ({},))[:3] if isinstance(answer, tuple) else (200, answer, {})
         if body is None and status == 200:
-            raise Problem(404, "Not found", f"there is no {path}")
+            raise Problem(404, "Not Found", f"There is no {path}.")
         self.answer(status, body, headers)
 
     def answer(self, status, body, headers):
@@ -206,13 +207,15 @@ class Handler(BaseHTTPRequestHandler):
         self.send(status, "application/json", data, ({"ETag": etag} if status == 200 else {}) | headers)
 
     def problem(self, problem):
-        body = {"type": "about:blank", "title": problem.title, "status": problem.status, "detail": problem.detail, "errors": problem.errors}
+        # The service's titles are the statuses' own phrases, and its details whole sentences.
+        detail = f"{problem.title}: {problem.detail}." if problem.detail else f"{problem.title}."
+        body = {"type": "about:blank", "title": HTTPStatus(problem.status).phrase, "status": problem.status, "detail": detail, "errors": problem.errors}
         self.send(problem.status, "application/problem+json", json.dumps(body).encode(), problem.headers)
 
     def stream(self):
         """What is put into the world's queues, as Server-Sent Events."""
         if not self.world.streaming:
-            raise Problem(503, "There is no stream now")
+            raise Problem(503, "Service Unavailable", "There is no stream now.")
         self.close_connection = True
         self.head(200, {"Content-Type": "text/event-stream", "Connection": "close"})
         with self.world.listening() as heard:
@@ -233,7 +236,7 @@ class Handler(BaseHTTPRequestHandler):
     def file(self, path):
         target = (PUBLIC / ("index.html" if path == "/" else path.lstrip("/"))).resolve()
         if not target.is_relative_to(PUBLIC) or not target.is_file():
-            return self.problem(Problem(404, "Not found", "no such file"))
+            return self.problem(Problem(404, "Not Found", "There is no such file."))
         data, headers = target.read_bytes(), {}
         if target.suffix in COMPRESSED and "gzip" in self.headers.get("Accept-Encoding", ""):
             data, headers = gzip.compress(data, mtime=0), {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}

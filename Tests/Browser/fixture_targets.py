@@ -54,7 +54,7 @@ class Targets:
 
     def find(self, call):
         if call.match[1] not in self.world.by_id:
-            raise Problem(404, "Not found", "there is no target with this id; /api/v1/targets lists them")
+            raise Problem(404, "Not Found", "There is no target with this id; /api/v1/targets lists them.")
         return self.world.by_id[call.match[1]]
 
     def findings(self, call):
@@ -80,10 +80,10 @@ class Targets:
         odd = set(wanted) - TAKEN
         host, port, reason = understood(str(wanted.get("host", "")))
         if odd or reason:
-            raise Problem(422, "The target is not right", reason or "", [{"field": place + "host", "message": reason or f"unknown: {odd}"}])
+            raise Problem(422, "Unprocessable Content", "Nothing was stored.", [{"field": place + "host", "message": reason or f"unknown: {odd}"}])
         port = wanted.get("port") or port
         if there := self.known(host, port):
-            raise Problem(409, "This target is there already", f"{host}:{port} is target {there['id']}")
+            raise Problem(409, "Conflict", f"{host}:{port} is watched already, as target {there['id']}.")
         if back := self.removed.pop((host, port), None):
             return back
         number = max(map(int, list(self.world.by_id) + [one["id"] for one in self.removed.values()]), default=0) + 1
@@ -114,9 +114,9 @@ class Targets:
         editable(call, target, "target")
         for name, value in call.body.items():
             if name not in CHANGEABLE:
-                raise Problem(422, "The target is not right", "", [{"field": name, "message": "cannot be changed"}])
+                raise Problem(422, "Unprocessable Content", "Nothing was stored.", [{"field": name, "message": "cannot be changed"}])
             if name == "period_s" and value is not None and value < 30:
-                raise Problem(422, "The target is not right", "", [{"field": "period_s", "message": "is at least 30 s"}])
+                raise Problem(422, "Unprocessable Content", "Nothing was stored.", [{"field": "period_s", "message": "is at least 30 s"}])
             if name == "labels":
                 merged = target["labels"] | value
                 value = {key: label for key, label in merged.items() if label is not None}

@@ -44,12 +44,14 @@ def test_axe_finds_nothing_in_what_opens_over_the_pages(bench, scheme):
     assert Axe().run(page).violations_count == 0
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Add targets").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.insert_text("new.example.org\nbad_host\napi.example.com")
     expect(page.locator(".understood li")).to_have_count(3)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     page.goto(bench.base + "#/targets/6")
     page.get_by_role("button", name="Edit").click()
+    expect(page.get_by_role("dialog", name="Edit hostile.example")).to_be_visible()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 

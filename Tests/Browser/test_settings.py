@@ -117,6 +117,21 @@ def test_a_secret_is_shown_once_and_is_gone_after(bench):
     assert secret not in page.content() + page.evaluate("[...document.querySelectorAll('input')].map(one => one.value).join()")
 
 
+def test_a_form_on_its_way_is_not_left_lest_its_secret_be_lost(bench):
+    page = signed(bench, "#/settings/channels").page
+    held = []
+    page.route("**/api/v1/channels", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    dialog = add_channel(page)
+    expect(dialog.get_by_role("button", name="Adding…")).to_be_visible()
+    page.keyboard.press("Escape")
+    dialog.get_by_role("button", name="Cancel").click()
+    dialog.get_by_role("button", name="Adding…").dispatch_event("click")
+    expect(dialog).to_be_visible()
+    assert len(held) == 1
+    held[0].continue_()
+    expect(dialog.get_by_label("Its secret")).to_be_visible()
+
+
 def test_a_new_secret_is_shown_once_beside_the_one_in_use(bench):
     visit = signed(bench, "#/settings/channels")
     page = visit.page

@@ -97,7 +97,7 @@ def test_one_added_target_is_shown_at_once(bench):
     page.get_by_role("button", name="Add 1 target").click()
     expect(page.get_by_role("heading", name="fresh.example.org:443")).to_be_visible()
     expect(page.get_by_text("No certificate has been seen here yet")).to_be_visible()
-    expect(page.get_by_text("not scanned yet")).to_be_visible()
+    expect(page.get_by_text("not scanned yet", exact=True)).to_be_visible()
     visit.clean()
 
 
