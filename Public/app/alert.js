@@ -56,7 +56,7 @@ function taken() {
   const by = one.acknowledged;
   if (!by) return null;
   return h("div", { key: "taken", class: "aside" },
-    h("p", null, text(by.by, 60), " took it ", time(by.at, ago(instant(by.at))), by.note ? [": ", text(by.note, 500)] : "."),
+    h("p", null, by.by === "loopback" ? "Somebody on this machine" : text(by.by, 60), " took it ", time(by.at, ago(instant(by.at))), by.note ? [": ", text(by.note, 500)] : "."),
     one.state === "acknowledged" && may("editor") && h("p", { class: "actions" },
       h("button", { class: "quiet", onclick: () => acknowledge(one) }, "Change the note"), h("button", { class: "quiet", onclick: () => giveBack(one) }, "Open it again")));
 }

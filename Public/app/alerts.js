@@ -10,7 +10,7 @@ import { paging } from "./paging.js";
 import { go, hash, link } from "./route.js";
 import { may } from "./session.js";
 import { silence } from "./silence.js";
-import { loadSilences, silencesView, silenceName } from "./silences.js";
+import { loadSilences, person, silencesView, silenceName } from "./silences.js";
 import { ago, instant, moment, now, plain, span, text, time } from "./words.js";
 
 const tabs = [["open", "Open"], ["acknowledged", "Acknowledged"], ["silenced", "Silenced"], ["resolved", "Resolved"]];
@@ -79,7 +79,7 @@ function standing(one) {
   const at = instant(one.opened_at);
   const since = h("p", null, time(at, `since ${moment(at, true)}`), ` · ${span(now() - at)}`);
   switch (one.state) {
-    case "acknowledged": return [since, h("p", null, "taken by ", text(one.acknowledged?.by, 60)), one.acknowledged?.note && h("p", { class: "note-line" }, text(one.acknowledged.note, 160))];
+    case "acknowledged": return [since, h("p", null, "taken by ", person(one.acknowledged?.by)), one.acknowledged?.note && h("p", { class: "note-line" }, text(one.acknowledged.note, 160))];
     case "silenced": return [since, h("p", null, silenceName(one.silenced_by))];
     case "resolved": return h("p", null, time(one.resolved_at, `resolved ${ago(instant(one.resolved_at))}`), ` · lasted ${span(instant(one.resolved_at) - at)}`);
     default: return since;

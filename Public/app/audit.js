@@ -61,14 +61,17 @@ function deed({ action, object }) {
 }
 
 function changed(field, { from, to } = {}) {
-  const name = h("span", { class: "soft" }, text(field.replaceAll("_", " "), 60), ": ");
+  const words = text(field.replaceAll("_", " "), 100);
+  if (from == null && to == null) return words;
+  const name = h("span", { class: "soft" }, words, ": ");
   if (from === "<secret>" || to === "<secret>") return [name, "a secret, changed"];
   if (from == null) return [name, value(to)];
   return [name, value(from), " → ", value(to)];
 }
 
 function value(one) {
-  if (one === null) return "none";
+  if (one == null) return "none";
+  if (Array.isArray(one) && one.every((part) => typeof part === "string")) return text(one.join(", "), 240);
   if (typeof one === "boolean") return one ? "yes" : "no";
   if (typeof one === "string" && /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(one)) return time(one, moment(instant(one), true));
   return text(typeof one === "string" ? one : JSON.stringify(one), 160);

@@ -30,7 +30,7 @@ export function view() {
       one.variant !== "release" && chip("", text(one.variant, 30)), one.stack !== "default" && chip("", text(one.stack, 60)),
       ours && h("p", { class: "actions" }, h("button", { class: "quiet", onclick: remove }, "Delete"), h("button", { class: "primary", onclick: () => replace() }, "Replace the file"))),
     h("p", { key: "under", class: "under" }, h("span", null, one.clients.map(client).join(" and ")), one.share != null && h("span", null, share(one.share)),
-      h("span", null, time(one.updated_at, `changed ${ago(instant(one.updated_at))}`)), h("span", null, standing(one.verdicts))),
+      h("span", null, time(one.updated_at, `changed ${ago(instant(one.updated_at))}`)), h("span", null, standing(one.verdicts, one.target_count))),
     one.managed_by === "config" && h("p", { key: "file", class: "aside" }, "It comes from ", h("code", null, text(one.origin, 200)), " and is changed there. Settings can read the files again."),
     problems(one),
     h("h2", { key: "pins-title" }, "What it pins"), h("div", { key: "pins", class: "panel padded" }, hostsView(one)),

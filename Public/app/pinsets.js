@@ -54,7 +54,7 @@ function row(one) {
       h("h3", null, h("a", { href: link(`/pin-sets/${encodeURIComponent(one.id)}`) }, text(one.release, 60)), one.variant !== "release" && [" ", chip("", text(one.variant, 30))]),
       h("p", { class: "soft" }, one.clients.map(client).join(" and "), one.share != null && ` · ${share(one.share)}`)),
     h("div", null, h("p", null, hosts(one)), ends(one)),
-    h("p", { class: "chips end" }, standing(one.verdicts)));
+    h("p", { class: "chips end" }, standing(one.verdicts, one.target_count)));
 }
 
 function hosts({ hosts: all }) {

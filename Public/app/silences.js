@@ -16,6 +16,9 @@ export async function loadSilences(signal) {
   list = await get("silences", { limit: 200 }, signal);
 }
 
+/** Who did something, by the name that the service knows them by. */
+export const person = (name) => (name === "loopback" ? "somebody on this machine" : text(name, 60));
+
 /** What a silence is called beside an alert that it silences. */
 export function silenceName(id) {
   const found = list.items.find((one) => one.id === id);
@@ -38,7 +41,7 @@ function row(one) {
   return h("li", { key: one.id, class: "row" },
     h("div", null,
       h("p", null, h("strong", null, matchersWords(one.matchers))), one.comment && h("p", null, text(one.comment, 240)),
-      h("p", { class: "soft" }, until(one), one.managed_by === "config" ? " · from the configuration file" : [" · by ", text(one.created_by, 60)])),
+      h("p", { class: "soft" }, until(one), one.managed_by === "config" ? " · from the configuration file" : [" · by ", person(one.created_by)])),
     h("div", { class: "actions" }, one.alerts > 0 && chip("", `silences ${count(one.alerts, "alert")}`), chip("", word({ active: "in force", pending: "not now" }, one.state)),
       ours && h("button", { class: "quiet", onclick: () => end(one) }, "End it")));
 }

@@ -20,9 +20,9 @@ export const client = (code) => word(clients, code);
 export const verdictChip = (verdict) => chip(tones[verdict] ?? "", word(verdicts, verdict));
 
 /** How a pin set stands over all addresses that it applies to. */
-export function standing({ accept = 0, reject = 0, unknown = 0, other = 0 }) {
+export function standing({ accept = 0, reject = 0, unknown = 0, other = 0 }, targets = 0) {
   const all = accept + reject + unknown + other;
-  if (!all) return h("span", { class: "soft" }, "applies to no target yet");
+  if (!all) return h("span", { class: "soft" }, targets ? `not judged yet on ${count(targets, "target")}` : "applies to no target yet");
   const part = (some) => (some === all ? `on ${all === 1 ? "its only address" : `all ${number(all)} addresses`}` : `on ${number(some)} of ${count(all, "address", "addresses")}`);
   return [
     reject > 0 && chip("critical", `rejected ${part(reject)}`), unknown > 0 && chip("warning", `unknown ${part(unknown)}`),
