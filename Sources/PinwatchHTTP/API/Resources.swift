@@ -14,7 +14,8 @@ enum Resources {
             ].flatMap { $0(context) } + Sessions.routes(context, authentication) + [
                 EventStream.route(context, authentication), Metrics.route(context, meter),
             ]
-        return routes + [index(of: routes), Document.route(of: routes, context)]
+        let all = routes + [index(of: routes)]
+        return all + [Document.route(of: all, context)]
     }
 
     /// What there is to read without an id, for whoever begins at the bottom.

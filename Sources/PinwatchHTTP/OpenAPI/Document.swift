@@ -1,8 +1,9 @@
 internal import PinwatchCore
+internal import Synchronization
 
 /// `openapi.json`: what the routes say of themselves, as OpenAPI 3.1. It is made from the routes that are served, so
 /// that none is missing and none is invented.
-struct Document {
+struct Document: Sendable {
     static let base = "/api/v1"
     static let path = "/api/v1/openapi.json"
 
@@ -17,8 +18,23 @@ struct Document {
     /// The route that serves the document of some routes and itself.
     static func route(of others: [Route], _ context: ServiceContext) -> Route {
         let own = Route(.get, path, .readDocument, access: .open) { _ in Response(status: 204) }
-        let response = Response(json: Document(others + [own], version: context.version).json)
-        return Route(.get, path, .readDocument, access: .open) { _ in response }
+        let served = Served(Document(others + [own], version: context.version))
+        return Route(.get, path, .readDocument, access: .open) { _ in served.response }
+    }
+
+    /// The answer, made when it is first asked for: it is large, and the same for as long as the service runs.
+    private final class Served: Sendable {
+        private let document: Document
+        private let made = Mutex<Response?>(nil)
+        init(_ document: Document) { self.document = document }
+
+        var response: Response {
+            made.withLock { made in
+                let response = made ?? Response(json: document.json)
+                made = response
+                return response
+            }
+        }
     }
 
     var json: JSON {

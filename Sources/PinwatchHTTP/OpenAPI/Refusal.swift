@@ -1,13 +1,12 @@
 internal import PinwatchCore
 
-/// The problem answers that routes have in common.
+/// The problem answers that routes have in common. What a conflict is, each operation says itself.
 enum Refusal: Int, Sendable, CaseIterable {
     case badRequest = 400
     case unauthorized = 401
     case forbidden = 403
     case notFound = 404
     case notAcceptable = 406
-    case conflict = 409
     case preconditionFailed = 412
     case tooLarge = 413
     case unsupportedMediaType = 415
@@ -25,7 +24,6 @@ enum Refusal: Int, Sendable, CaseIterable {
         case .forbidden: "Forbidden"
         case .notFound: "NotFound"
         case .notAcceptable: "NotAcceptable"
-        case .conflict: "Conflict"
         case .preconditionFailed: "PreconditionFailed"
         case .tooLarge: "TooLarge"
         case .unsupportedMediaType: "UnsupportedMediaType"
@@ -44,7 +42,6 @@ enum Refusal: Int, Sendable, CaseIterable {
         case .forbidden: "The role does not allow it, or a browser sent it from another site."
         case .notFound: "There is nothing of this id."
         case .notAcceptable: "The Accept header rules out what this is given as."
-        case .conflict: "It clashes with what there is."
         case .preconditionFailed: "If-Match names another revision than there is."
         case .tooLarge: "The body is larger than is taken here."
         case .unsupportedMediaType: "The body must be sent as application/json."
@@ -61,7 +58,7 @@ enum Refusal: Int, Sendable, CaseIterable {
         switch self {
         case .unauthorized: [("WWW-Authenticate", "How to say who asks (RFC 6750).")]
         case .tooManyRequests: [("Retry-After", "Seconds.")]
-        case .badRequest, .forbidden, .notFound, .notAcceptable, .conflict, .preconditionFailed, .tooLarge,
+        case .badRequest, .forbidden, .notFound, .notAcceptable, .preconditionFailed, .tooLarge,
             .unsupportedMediaType, .misdirected, .unprocessable, .internalError, .unavailable:
             []
         }

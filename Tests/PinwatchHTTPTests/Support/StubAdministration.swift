@@ -49,7 +49,7 @@ struct StubAdministration: Administration {
             new.map { Array($0.revealed.utf8.reversed()) } + (draft.keepsPreviousSecret ? kept.prefix(1) : [])
         }
         let url = draft.url.map { Array($0.revealed.utf8.reversed()) } ?? draft.current?.sealed?.url ?? []
-        let host = draft.url.map { $0.revealed.split(separator: "/")[1] }.map(String.init)
+        let host = draft.url.flatMap { $0.revealed.split(separator: "/").dropFirst().first }.map(String.init)
         return (
             StoredChannel(
                 name: draft.name, kind: draft.kind, urlHost: host ?? draft.current?.urlHost ?? "",
