@@ -213,6 +213,7 @@ struct KeyPolicy: PinPolicy {
     let host: String
     let pins: [Pin]
     var allPins: [Pin] { pins }
+    var hosts: [PinnedHost] { [PinnedHost(pattern: host, match: "leaf", pins: pins, expires: nil)] }
     var expiries: [PinExpiry] { [] }
     init(host: String, pins: [Pin]) {
         self.host = host

@@ -45,7 +45,7 @@ package struct PinSetTarget: Sendable {
 
 /// A channel as it is stored: what is secret of it only sealed.
 package struct StoredChannel: Sendable, Hashable {
-    /// What is secret of a channel, sealed (see ``Sealing``).
+    /// What is secret of a channel, sealed.
     package struct Sealed: Sendable, Hashable {
         package var url: [UInt8]
         /// Newest first, at most two.
