@@ -158,8 +158,8 @@ import Testing
 /// A policy of one pin, which nothing here judges by.
 private struct FilePolicy: PinPolicy {
     let pin: Pin
-    var hosts: [PinnedHost] { [] }
     var allPins: [Pin] { [pin] }
+    var hosts: [PinnedHost] { [] }
     var expiries: [PinExpiry] { [] }
     init(pin: Pin) { self.pin = pin }
     init?(from node: Node, reader: inout NodeReader) { nil }

@@ -30,7 +30,13 @@ struct Authentication: Sendable {
         guard principal.role >= role else {
             throw Problem(403, "This needs the role \(role.rawValue); the token has \(principal.role.rawValue).")
         }
+        if let id = principal.tokenID { await noteUse(of: id, at: now) }
         return principal
+    }
+
+    /// A database that takes no writes must not keep anybody from reading; `/readyz` tells of it.
+    private func noteUse(of token: Int64, at now: Instant) async {
+        do { try await context.managing.tokenUsed(token, at: now) } catch { return }
     }
 
     /// Whether the same request would be let in still, for an answer that goes on.

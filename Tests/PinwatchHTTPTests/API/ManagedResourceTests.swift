@@ -309,15 +309,4 @@ import Testing
         #expect(await fixture.answer("GET", "/api/v1/\(list)?\(query)").status == 200)
         #expect(await fixture.answer("GET", "/api/v1/\(list)?colour=red").status == 400)
     }
-
-    @Test func `While the service is not up, what it cannot do is a 503`() async {
-        var context = fixture.context
-        context.managing = nil
-        context.administration = nil
-        let service = Service(context, files: StaticFiles())
-        for path in ["/api/v1/channels", "/api/v1/settings", "/api/v1/silences"] {
-            let request = Request(target: path, headers: [Request.Header("Host", "localhost")])
-            #expect(await service.respond(to: request).status == 503)
-        }
-    }
 }

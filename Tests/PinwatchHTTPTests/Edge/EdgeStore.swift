@@ -44,6 +44,7 @@ final class EdgeStore: ManagingStore {
             return session
         }
     }
+    func tokenUsed(_ id: Int64, at now: Instant) async throws {}
     func endSession(sha256: SHA256Digest, _ change: Change) async throws {
         contents.withLock { contents in
             contents.sessions[sha256] = nil

@@ -340,6 +340,7 @@ extension StubManagingStore {
 
     func session(sha256: SHA256Digest) async throws -> SessionRecord? { now.sessions[sha256] }
 
+    func tokenUsed(_ id: Int64, at now: Instant) async throws {}
     func endSession(sha256: SHA256Digest, _ change: Change) async throws {
         try self.change(change) { contents throws(ChangeRefusal) in contents.sessions[sha256] = nil }
     }
