@@ -62,6 +62,32 @@ import Testing
         #expect(await bench.outbox.deliveries.last?.state == .delivered)
     }
 
+    @Test func `What somebody asks for is tried in a pause, with fresh tries, and its success ends the pause`()
+        async throws
+    {
+        let bench = CourierBench { $0 < 8 ? status(503) : status(200) }
+        let courier = try bench.channelCourier()
+        await bench.outbox.add((1...20).map { item($0) })
+        while await courier.health.pausedUntil == nil { bench.clock.advance(by: await courier.lookOnce()) }
+        let tries = bench.sent.withLock { $0.count }
+        _ = await courier.lookOnce()
+        #expect(bench.sent.withLock { $0.count } == tries)
+        let last = try #require(await bench.outbox.deliveries.last)
+        // Asked for twice in the pause: the first try fails, once; the other deliveries go on waiting.
+        for number in 1...(8 - tries) {
+            await bench.outbox.ask(for: last.id, at: bench.clock.now)
+            _ = await courier.lookOnce()
+            #expect(bench.sent.withLock { $0.count } == tries + number)
+            #expect(await bench.outbox.deliveries.last?.isAskedFor == false)
+            #expect(await bench.outbox.deliveries.last?.state == .pending)
+        }
+        await bench.outbox.ask(for: last.id, at: bench.clock.now)
+        _ = await courier.lookOnce()
+        #expect(await bench.outbox.deliveries.allSatisfy { $0.state == .delivered || $0.nextAttemptAt != nil })
+        #expect(await bench.outbox.deliveries.last?.state == .delivered)
+        #expect(await courier.health.pausedUntil == nil)
+    }
+
     @Test("A clock that is set back stops no channel", arguments: [60, 900, 6 * 3_600, 10 * 365 * 86_400] as [Int64])
     func setBack(seconds: Int64) async throws {
         let bench = CourierBench { $0 < 6 ? status(503, retryAfter: "600") : status(200) }

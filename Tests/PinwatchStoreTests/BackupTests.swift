@@ -37,7 +37,8 @@ import Testing
         try await copy.close()
     }
 
-    @Test func `has the findings, alerts and history, sends nothing twice that had arrived, and what was pending by its id`()
+    @Test
+    func `has the findings, alerts and history, sends nothing twice that had arrived, and what was pending by its id`()
         async throws
     {
         let fixture = try await StoreFixture()
@@ -59,9 +60,8 @@ import Testing
         let findings = try await fixture.store.findings(PageRequest()).items
         #expect(!findings.isEmpty)
         #expect(try await copy.findings(PageRequest()).items == findings)
-        #expect(
-            try await copy.alerts(PageRequest()).items.map(\.alert)
-                == fixture.store.alerts(PageRequest()).items.map(\.alert))
+        let alerts = try await fixture.store.alerts(PageRequest()).items.map(\.alert)
+        #expect(try await copy.alerts(PageRequest()).items.map(\.alert) == alerts)
         #expect(try await copy.spans(of: target.id, PageRequest()).total == 1)
         let again = try await copy.dueDeliveries(channel: "ops", now: noon, limit: 99)
         #expect(Set(again.map(\.messageID)) == Set(deliveries.dropLast().map(\.messageID)))

@@ -39,7 +39,8 @@ import Testing
             try await record(
                 target, .reset(message: "reset"), at: noon + Int64(number) * 3_000, in: fixture.store)
         }
-        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 3_600, limit: 9).judged == 9 {}
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 3_600, limit: 9).judged == 9 {
+        }
         #expect(try await fixture.store.findings(PageRequest(filters: ["kind": ["scan.failing"]])).total == 0)
     }
 

@@ -29,7 +29,8 @@ import Testing
         for (number, target) in targets.dropLast().enumerated() {
             let now = noon + Int64(number)
             try await fixture.store.record(
-                [scan(target, at: now, [("192.0.2.1", chain(UInt8(number), key: 1))])], assessor: NumberAssessor(), now: now)
+                [scan(target, at: now, [("192.0.2.1", chain(UInt8(number), key: 1))])], assessor: NumberAssessor(),
+                now: now)
         }
         let whole = try await fixture.store.targets(PageRequest(sort: sort, descending: descending))
         var paged: [TargetID] = []

@@ -3,23 +3,9 @@ import Testing
 
 @testable import PinwatchStore
 
-@Suite("Silences, acknowledgements and retries") struct ManagingAlertsTests {
-    /// A fixture whose one target serves a key that nobody pinned, of which `ops` has heard.
-    private func broken(commits: Commits? = nil) async throws -> (StoreFixture, Target, AlertID) {
-        let fixture = try await StoreFixture(
-            options: StoreOptions(committed: { commit in commits?.add(commit) }))
-        let configuration = fixture.configuration(
-            channels: ["ops"], pinSets: [pinDefinition("shop", keys: [2], managedBy: .config)])
-        let target = try #require(try await fixture.synchronize(configuration).targets.first).target
-        try await fixture.record(target, key: 1, at: noon)
-        let alerts = try await fixture.store.alerts(PageRequest(filters: ["kind": ["pin.rejected"]]))
-        let id = try #require(alerts.items.first).alert.id
-        try await fixture.send(at: noon)
-        return (fixture, target, id)
-    }
-
+@Suite("Silences and acknowledgements") struct ManagingAlertsTests {
     @Test func `a silence covers alerts in its own transaction, and its end is told by the clock`() async throws {
-        let (fixture, target, id) = try await broken()
+        let (fixture, target, id) = try await StoreFixture.broken()
         let store = fixture.store
         let preview = try await store.previewSilence(once(ends: noon + 600))
         #expect(preview.alerts.contains { $0.alert.id == id } && preview.alertCount == preview.alerts.count)
@@ -45,7 +31,7 @@ import Testing
     }
 
     @Test func `a recording in a silence and one after its end go by the clock, judged or not`() async throws {
-        let (fixture, target, id) = try await broken()
+        let (fixture, target, id) = try await StoreFixture.broken()
         _ = try await fixture.store.addSilence(once(ends: noon + 600), change(at: noon + 10))
         try await fixture.record(target, key: 3, at: noon + 300)
         #expect(try await fixture.store.alert(id)?.alert.state == .silenced)
@@ -54,7 +40,7 @@ import Testing
     }
 
     @Test func `a weekly silence begins and ends by the clock`() async throws {
-        let (fixture, _, id) = try await broken()
+        let (fixture, _, id) = try await StoreFixture.broken()
         // noon is 2030-03-17T17:46:40Z, a Sunday.
         let weekly = Silence.Weekly(weekdays: [.sun], fromMinute: 18 * 60, toMinute: 19 * 60, zone: "UTC")
         var silence = once(ends: noon)
@@ -74,7 +60,7 @@ import Testing
     }
 
     @Test func `silences are listed by state, changed, and ended by hand`() async throws {
-        let (fixture, _, id) = try await broken()
+        let (fixture, _, id) = try await StoreFixture.broken()
         let store = fixture.store
         let active = try await store.addSilence(once(ends: noon + 600), change()).id
         var later = once(ends: noon + 900)
@@ -118,7 +104,7 @@ import Testing
 
     @Test func `an acknowledgement is told once, and taken back is told to nobody`() async throws {
         let commits = Commits()
-        let (fixture, _, id) = try await broken(commits: commits)
+        let (fixture, _, id) = try await StoreFixture.broken(commits: commits)
         let store = fixture.store
         _ = commits.take()
         let first = try await store.acknowledge(id, note: "on it", change(at: noon + 1)).alert
@@ -142,57 +128,6 @@ import Testing
                 "alert.unacknowledge pin.rejected api.example.com", "alert.acknowledge pin.rejected api.example.com",
                 "alert.acknowledge pin.rejected api.example.com",
             ])
-    }
-
-    @Test func `a dead delivery asked for again has fresh tries, and goes before all others`() async throws {
-        let fixture = try await StoreFixture()
-        let store = fixture.store
-        _ = try await store.addChannel(sealed("ops"), urlHash: [1], change())
-        try await store.compose([message("msg_1", items: []), message("msg_2", items: [])])
-        let late = noon + 4 * 86_400
-        let failed = Attempt(at: late, status: 500, error: "no", milliseconds: 1)
-        try await store.record(failed, of: 2, result: .dead, now: late)
-        let asked = try await store.retryDelivery(2, change(at: late + 60))
-        #expect(asked.state == .pending && asked.isAskedFor && asked.attempts == [failed])
-        #expect(asked.tries == 0 && asked.triedSince == late + 60)
-        let result = RetryPolicy.result(
-            status: 500, retryAfter: nil, tries: asked.tries + 1, createdAt: asked.triedSince, now: late + 61, jitter: 0.5)
-        #expect(result == .retry(at: late + 66))
-        #expect(try await store.dueDeliveries(channel: "ops", now: late + 60, limit: 1).map(\.id) == [2])
-        let again = Attempt(at: late + 61, status: 500, error: "no", milliseconds: 1)
-        try await store.record(again, of: 2, result: result, now: late + 61)
-        let tried = try #require(try await store.delivery(2))
-        #expect(tried.isAskedFor == false && tried.tries == 1 && tried.body == Array("{}".utf8))
-        #expect(try await store.dueDeliveries(channel: "ops", now: late + 62, limit: 9).map(\.id) == [1])
-    }
-
-    @Test func `with a delivery asked for, the older ones of its alert that it must not overtake are`() async throws {
-        let (fixture, _, id) = try await broken()
-        let store = fixture.store
-        let first = try #require(try await store.deliveries(PageRequest(filters: ["alert_id": [id.text]])).items.first)
-        try await store.record(
-            Attempt(at: noon, status: 500, error: "no", milliseconds: 1), of: first.id, result: .retry(at: noon + 3_600),
-            now: noon)
-        _ = try await store.acknowledge(id, note: nil, change(at: noon + 1))
-        try await fixture.send(at: noon + 1)
-        let second = try #require(
-            try await store.deliveries(PageRequest(filters: ["alert_id": [id.text]])).items.first)
-        #expect(second.id != first.id)
-        _ = try await store.retryDelivery(second.id, change(at: noon + 2))
-        let due = try await store.dueDeliveries(channel: "ops", now: noon + 2, limit: 1)
-        #expect(due.map(\.id) == [first.id])
-    }
-
-    @Test(arguments: ["delivered", "dropped"])
-    func `what has arrived or has nowhere to go is not tried again`(state: String) async throws {
-        let fixture = try await StoreFixture()
-        let store = fixture.store
-        _ = try await store.addChannel(sealed("ops"), urlHash: [1], change())
-        try await store.compose([message("msg_1", items: [])])
-        _ = try await store.writer.statement("UPDATE delivery SET state = '\(state)', next_attempt_at = NULL")
-        let refusal = await #expect(throws: ChangeRefusal.self) { try await store.retryDelivery(1, change()) }
-        guard case .conflict? = refusal else { throw try #require(refusal) }
-        await #expect(throws: ChangeRefusal.unknown) { try await store.retryDelivery(9, change()) }
     }
 
     @Test func `events are read on from a number, and one by its number`() async throws {

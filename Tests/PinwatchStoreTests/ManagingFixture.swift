@@ -61,4 +61,18 @@ extension StoreFixture {
             return key
         }
     }
+
+    /// A fixture whose one target serves a key that nobody pinned, of which `ops` has heard.
+    static func broken(commits: Commits? = nil) async throws -> (StoreFixture, Target, AlertID) {
+        let fixture = try await StoreFixture(
+            options: StoreOptions(committed: { commit in commits?.add(commit) }))
+        let configuration = fixture.configuration(
+            channels: ["ops"], pinSets: [pinDefinition("shop", keys: [2], managedBy: .config)])
+        let target = try #require(try await fixture.synchronize(configuration).targets.first).target
+        try await fixture.record(target, key: 1, at: noon)
+        let alerts = try await fixture.store.alerts(PageRequest(filters: ["kind": ["pin.rejected"]]))
+        let id = try #require(alerts.items.first).alert.id
+        try await fixture.send(at: noon)
+        return (fixture, target, id)
+    }
 }

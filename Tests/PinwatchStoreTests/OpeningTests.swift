@@ -33,7 +33,9 @@ import Testing
         let fixture = try await StoreFixture()
         try await fixture.store.close()
         await #expect(throws: StoreError.closed) { try await fixture.store.targets(PageRequest()) }
-        await #expect(throws: StoreError.closed) { try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon) }
+        await #expect(throws: StoreError.closed) {
+            try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon)
+        }
         #expect(await fixture.store.writeProblem(now: noon) != nil)
     }
 

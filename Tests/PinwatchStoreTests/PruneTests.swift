@@ -17,13 +17,15 @@ import Testing
         let target = try #require(try await fixture.targets("api.example.com").first)
         for (time, leaf) in [(noon, UInt8(1)), (noon + 100, 2)] {
             try await fixture.store.record(
-                [scan(target, at: time, [("192.0.2.1", chain(leaf, key: leaf))])], assessor: NumberAssessor(), now: time)
+                [scan(target, at: time, [("192.0.2.1", chain(leaf, key: leaf))])], assessor: NumberAssessor(), now: time
+            )
         }
         try await fixture.store.compose([message("msg_1", items: []), message("msg_2", items: [])])
         try await fixture.store.record(
             Attempt(at: noon, status: 200, error: nil, milliseconds: 1), of: 1, result: .delivered, now: noon)
         try await fixture.store.record(
-            [scan(target, at: noon + 9_000, [("192.0.2.1", chain(2, key: 2))])], assessor: NumberAssessor(), now: noon + 9_000)
+            [scan(target, at: noon + 9_000, [("192.0.2.1", chain(2, key: 2))])], assessor: NumberAssessor(),
+            now: noon + 9_000)
         #expect(try await fixture.store.prune(retention, now: noon + 500) == 0)
 
         try await fixture.store.prune(retention, now: noon + 9_000, batch: 1)

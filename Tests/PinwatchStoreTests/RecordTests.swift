@@ -10,7 +10,8 @@ import Testing
         let target = try #require(try await fixture.targets("api.example.com").first)
         let served = chain(66, key: 7)
         try await fixture.store.record(
-            [scan(target, at: noon, [("192.0.2.1", served), ("2001:db8::1", nil)])], assessor: NumberAssessor(), now: noon)
+            [scan(target, at: noon, [("192.0.2.1", served), ("2001:db8::1", nil)])], assessor: NumberAssessor(),
+            now: noon)
 
         let span = try #require(try await fixture.store.spans(of: target.id, PageRequest()).items.first)
         #expect(span.chain == served.certificates.map(\.fingerprint) && span.spki == key(7))
@@ -104,11 +105,13 @@ import Testing
         let (a, b) = (chain(1, key: 1), chain(2, key: 2))
         for (minute, served) in [a, b].enumerated() {
             let now = noon + Int64(minute) * 60
-            try await fixture.store.record([scan(target, at: now, [("192.0.2.1", served)])], assessor: NumberAssessor(), now: now)
+            try await fixture.store.record(
+                [scan(target, at: now, [("192.0.2.1", served)])], assessor: NumberAssessor(), now: now)
         }
         try await fixture.store.close()
         let again = try await Store.open(path: fixture.path, now: noon + 120)
-        try await again.record([scan(target, at: noon + 120, [("192.0.2.1", a)])], assessor: NumberAssessor(), now: noon + 120)
+        try await again.record(
+            [scan(target, at: noon + 120, [("192.0.2.1", a)])], assessor: NumberAssessor(), now: noon + 120)
         let spans = try await again.spans(of: target.id, PageRequest()).items
         #expect(spans.count == 2)
         #expect(spans.first { $0.spki == key(1) }?.span.flaps == 1)

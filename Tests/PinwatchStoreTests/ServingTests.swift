@@ -11,7 +11,8 @@ import Testing
         for number in hours {
             let now = noon + Int64(number) * Self.hour
             try await store.record(
-                [scan(target, at: now, [("10.0.\(number / 200).\(number % 200)", chain(1, key: 1))])], assessor: NumberAssessor(),
+                [scan(target, at: now, [("10.0.\(number / 200).\(number % 200)", chain(1, key: 1))])],
+                assessor: NumberAssessor(),
                 now: now)
         }
     }

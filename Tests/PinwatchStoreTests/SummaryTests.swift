@@ -33,7 +33,8 @@ import Testing
         configuration.targets.removeFirst(2)
         _ = try await fixture.synchronize(configuration, at: noon + 1_000)
         try await check(fixture, at: noon + 1_000)
-        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 1_000, limit: 9).judged == 9 {}
+        while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: noon + 1_000, limit: 9).judged == 9 {
+        }
         try await check(fixture, at: noon + 1_000)
         #expect(try await fixture.store.summary(now: noon + 1_000).targets == 4)
         configuration.targets = hosts.map { settings($0) }

@@ -86,7 +86,8 @@ import Testing
         try await store.revokeToken(token.id, change(at: noon + 110))
         #expect(try await store.session(sha256: digest(103)) == nil)
         await #expect(throws: ChangeRefusal.unknown) {
-            try await store.addSession(sha256: digest(104), token: token.id, expiresAt: noon + 900, change(at: noon + 120))
+            try await store.addSession(
+                sha256: digest(104), token: token.id, expiresAt: noon + 900, change(at: noon + 120))
         }
         #expect(
             try await fixture.audited().prefix(3) == ["token.revoke ann", "session.delete ann", "session.create ann"])

@@ -28,6 +28,13 @@ package actor InMemoryOutbox: OutboxStore {
         }
     }
 
+    /// Somebody wants a delivery tried now, with fresh tries.
+    package func ask(for delivery: Int64, at now: Instant) {
+        guard let index = stored.firstIndex(where: { $0.id == delivery }) else { return }
+        (stored[index].state, stored[index].nextAttemptAt) = (.pending, now)
+        (stored[index].retriedAt, stored[index].isAskedFor) = (now, true)
+    }
+
     /// From now on these methods throw, and change nothing.
     package func fail(_ methods: Set<Method>) { failing = methods }
 
@@ -69,6 +76,8 @@ package actor InMemoryOutbox: OutboxStore {
 
     package func dueDeliveries(channel: String, now: Instant, limit: Int) throws -> [Delivery] {
         try check(.dueDeliveries)
+        let asked = stored.filter { $0.channel == channel && $0.isAskedFor && isNext($0) }
+        if !asked.isEmpty { return Array(asked.prefix(limit)) }
         let due = stored.filter { delivery in
             guard delivery.channel == channel, isNext(delivery), let next = delivery.nextAttemptAt else { return false }
             // What was put off by a clock that was set back since is put off no longer.
@@ -92,6 +101,7 @@ package actor InMemoryOutbox: OutboxStore {
         guard let index = stored.firstIndex(where: { $0.id == delivery }) else { return }
         stored[index].attempts = (stored[index].attempts + [attempt]).suffix(50)
         stored[index].nextAttemptAt = nil
+        stored[index].isAskedFor = false
         switch result {
         case .delivered: stored[index].state = .delivered
         case .dead: stored[index].state = .dead
