@@ -95,7 +95,9 @@ private final class PartialFile {
         let opened = unsafe template.withUnsafeMutableBufferPointer { name in
             unsafe name.baseAddress.map { unsafe mkstemp($0) } ?? -1
         }
-        guard opened >= 0, fcntl(opened, F_SETFD, FD_CLOEXEC) == 0 else { throw .cannotBackUp(path: target, why: SQLiteFile.reason()) }
+        guard opened >= 0, fcntl(opened, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw .cannotBackUp(path: target, why: SQLiteFile.reason())
+        }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.target = target
         descriptor = opened

@@ -103,6 +103,7 @@ import Testing
         _ = try await store.addChannel(sealed("ops"), urlHash: [1], change())
         try await fixture.record(target, key: 1, at: noon)
         try await fixture.judge(at: noon)
+        try await fixture.send(at: noon)
         let unpinned = PageRequest(filters: ["kind": ["host.unpinned"]])
         #expect(try await store.findings(unpinned).total == 1)
         #expect(try await store.alerts(unpinned).total == 0)

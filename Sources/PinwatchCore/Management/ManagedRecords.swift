@@ -4,7 +4,7 @@ package struct PinSetRecord: Sendable {
     package var revision: Int64
     package var createdAt: Instant
     package var updatedAt: Instant
-    /// Targets whose hosts it names.
+    /// Targets that serve something it has an answer to; one that was not scanned yet is not among them.
     package var targetCount: Int
     /// Over targets, addresses and key families, by verdict.
     package var verdicts: [VerdictKind: Int]

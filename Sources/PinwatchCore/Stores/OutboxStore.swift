@@ -11,7 +11,8 @@ package protocol OutboxStore: Sendable {
     func compose(_ messages: [ComposedMessage]) async throws
 
     /// Pending deliveries of a channel whose time has come, oldest first, at most `limit`. None about an alert of which
-    /// an older message to the channel is pending, so that a channel hears of an alert's changes in their order.
+    /// an older message to the channel is pending, so that a channel hears of an alert's changes in their order. While
+    /// there are such that somebody asked for, these alone, whatever their time.
     func dueDeliveries(channel: String, now: Instant, limit: Int) async throws -> [Delivery]
 
     /// Appends the attempt and moves the delivery on. `channelGone` also disables the channel and marks its pending

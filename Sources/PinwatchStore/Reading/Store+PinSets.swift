@@ -17,7 +17,8 @@ extension Writer {
     fileprivate func pinSets(_ request: PageRequest) throws -> Page<PinSetRecord> {
         try request.refuseSort()
         try request.allow(filters: ["app", "release", "variant", "managed_by"])
-        var listing = Listing("pin_sets", columns: "pin_set.id", source: "pin_set", keys: ["pin_set.app", "-pin_set.id"])
+        var listing = Listing(
+            "pin_sets", columns: "pin_set.id", source: "pin_set", keys: ["pin_set.app", "-pin_set.id"])
         listing.add("pin_set.removed_at IS NULL")
         if let apps = request.texts("app") { listing.add("pin_set.app", among: apps) }
         if let releases = request.texts("release") { listing.add("pin_set.release", among: releases) }

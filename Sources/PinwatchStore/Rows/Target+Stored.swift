@@ -24,7 +24,8 @@ extension Target {
                 sni: sni.isEmpty ? nil : HostName(checked: sni), startTLS: try row.wordOrNil(column + 5)),
             owner: try row.word(column + 6), labels: labels, periodSeconds: try row.integerOrNil(column + 8),
             addresses: try row.text(column + 9).split(separator: " ").compactMap { IPAddress(String($0)) },
-            addressPolicy: try row.wordOrNil(column + 13), trustStore: try row.text(column + 10), paused: try row.flag(column + 11),
+            addressPolicy: try row.wordOrNil(column + 13), trustStore: try row.text(column + 10),
+            paused: try row.flag(column + 11),
             managedBy: try row.word(column + 12))
         self.init(id: TargetID(try row.integer(column)), settings: settings)
     }
@@ -64,7 +65,8 @@ extension Target {
                 startTLS: try stored.wordOrNil("starttls")),
             owner: try stored.word("owner"), labels: labels, periodSeconds: try stored.integerOrNil("period"),
             addresses: try stored.texts("addresses").compactMap { IPAddress($0) },
-            addressPolicy: try stored.wordOrNil("address_policy"), trustStore: try stored.text("trust_store"), paused: try stored.flag("paused"),
+            addressPolicy: try stored.wordOrNil("address_policy"), trustStore: try stored.text("trust_store"),
+            paused: try stored.flag("paused"),
             managedBy: try stored.word("managed_by"))
         self.init(id: TargetID(try stored.integer("id")), settings: settings)
     }
@@ -98,7 +100,8 @@ extension TargetSettings {
             ("owner", .text(owner.rawValue)), ("labels", .text(storedLabels.text)),
             ("period_s", .optional(periodSeconds)),
             ("addresses", .text(addresses.map(\.description).joined(separator: " "))),
-            ("address_policy", .optional(addressPolicy?.rawValue)), ("trust_store", .text(trustStore)), ("paused", .flag(paused)), ("managed_by", .text(managedBy.rawValue)),
+            ("address_policy", .optional(addressPolicy?.rawValue)), ("trust_store", .text(trustStore)),
+            ("paused", .flag(paused)), ("managed_by", .text(managedBy.rawValue)),
         ]
     }
 }

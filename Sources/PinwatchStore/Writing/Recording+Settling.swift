@@ -21,7 +21,8 @@ extension Recording {
     ) throws(StoreError) -> BookChanges {
         let targets = Dictionary((live + removed).map { ($0.id, $0) }) { first, _ in first }
         let changes = AlertBook.reconcile(
-            found: found, open: open, policy: policy, targets: { targets[$0] }, about: live, windows: &windows, now: now)
+            found: found, open: open, policy: policy, targets: { targets[$0] }, about: live, windows: &windows, now: now
+        )
         try write(
             changes, of: scope,
             labels: { finding in

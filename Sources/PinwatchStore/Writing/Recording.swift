@@ -45,7 +45,8 @@ struct Recording {
     /// What is known of a target; `nil` if it is no longer configured.
     func memory(of target: TargetID) throws(StoreError) -> TargetMemory? {
         if let memory = touched[target] ?? (forgotten.contains(target) ? nil : memories.known[target]) { return memory }
-        return try TargetMemory.load(target, flapWindowSeconds: policy.thresholds.flapWindowSeconds, now: now, from: database)
+        return try TargetMemory.load(
+            target, flapWindowSeconds: policy.thresholds.flapWindowSeconds, now: now, from: database)
     }
 
     /// The chain's assessment; reads the chain from the database only if the assessor has not seen it.

@@ -82,7 +82,9 @@ extension Writer {
         }
     }
 
-    private func judgeTogether(_ keys: [String], assessor: any ChainAssessor, now: Instant) throws(StoreError) -> Recorded {
+    private func judgeTogether(_ keys: [String], assessor: any ChainAssessor, now: Instant) throws(StoreError)
+        -> Recorded
+    {
         let recorded = try recording(assessor: assessor, now: now) { recording throws(StoreError) in
             options.checkpoint("store.judge.after_begin")
             for key in keys { try recording.judge(EvaluationScope(key: key)) }
@@ -93,7 +95,8 @@ extension Writer {
     }
 
     /// Each scope by itself, so that one which cannot be judged holds up none of the others; it is put off by an hour.
-    private func judgeApart(_ keys: [String], assessor: any ChainAssessor, now: Instant) throws(StoreError) -> Judgement {
+    private func judgeApart(_ keys: [String], assessor: any ChainAssessor, now: Instant) throws(StoreError) -> Judgement
+    {
         var events: [EventRecord] = []
         var owed = 0
         var fault: StoreError?

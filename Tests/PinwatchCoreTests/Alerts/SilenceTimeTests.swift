@@ -36,25 +36,48 @@ struct SilenceTimeTests {
         #expect(changes == [start, start + 60, start + 60, nil])
     }
 
-    @Test(
-        "windows by civil time: before the first second, at it, before the end, at it",
-        arguments: [
-            // 2026-06-01 is a Monday; Berlin is two hours ahead in summer, one in winter.
-            ([Weekday.mon], 22 * 60, 23 * 60, "2026-06-01T20:00:00Z", "2026-06-01T21:00:00Z"),
-            ([.mon], 22 * 60, 2 * 60, "2026-06-01T20:00:00Z", "2026-06-02T00:00:00Z"),
-            ([.mon], 0, 0, "2026-05-31T22:00:00Z", "2026-06-01T22:00:00Z"),
-            ([.sun], 23 * 60 + 59, 1, "2026-06-07T21:59:00Z", "2026-06-07T22:01:00Z"),
-            ([.mon], 22 * 60, 23 * 60, "2026-01-05T21:00:00Z", "2026-01-05T22:00:00Z"),
-            // 2026-03-29, clocks go from 02:00 to 03:00 at 01:00Z: the night is an hour shorter.
-            ([.sat], 22 * 60, 4 * 60, "2026-03-28T21:00:00Z", "2026-03-29T02:00:00Z"),
-            ([.sun], 2 * 60 + 30, 4 * 60, "2026-03-29T01:00:00Z", "2026-03-29T02:00:00Z"),
-            ([.sun], 60, 2 * 60 + 30, "2026-03-29T00:00:00Z", "2026-03-29T01:00:00Z"),
-            // 2026-10-25, clocks go from 03:00 to 02:00 at 01:00Z: what is shown twice is covered twice.
-            ([.sat], 22 * 60, 4 * 60, "2026-10-24T20:00:00Z", "2026-10-25T03:00:00Z"),
-            ([.sun], 2 * 60 + 15, 2 * 60 + 45, "2026-10-25T00:15:00Z", "2026-10-25T01:45:00Z"),
-        ])
-    func window(weekdays: Set<Weekday>, from: Int, to: Int, begins: String, ends: String) throws {
-        let silence = Self.weekly(weekdays, from, to)
+    /// A window in Berlin, as clocks there show it, and the one of some date as UTC has it.
+    struct Window: Sendable {
+        let weekday: Weekday
+        let from: String
+        let to: String
+        let begins: String
+        let ends: String
+
+        init(_ weekday: Weekday, _ from: String, _ to: String, _ begins: String, _ ends: String) {
+            self.weekday = weekday
+            self.from = from
+            self.to = to
+            self.begins = begins
+            self.ends = ends
+        }
+
+        static func minute(_ text: String) -> Int {
+            let parts = text.split(separator: ":").compactMap { Int($0) }
+            return parts[0] * 60 + parts[1]
+        }
+    }
+
+    static let windows: [Window] = [
+        // 2026-06-01 is a Monday; Berlin is two hours ahead in summer, one in winter.
+        Window(.mon, "22:00", "23:00", "2026-06-01T20:00:00Z", "2026-06-01T21:00:00Z"),
+        Window(.mon, "22:00", "02:00", "2026-06-01T20:00:00Z", "2026-06-02T00:00:00Z"),
+        Window(.mon, "00:00", "00:00", "2026-05-31T22:00:00Z", "2026-06-01T22:00:00Z"),
+        Window(.sun, "23:59", "00:01", "2026-06-07T21:59:00Z", "2026-06-07T22:01:00Z"),
+        Window(.mon, "22:00", "23:00", "2026-01-05T21:00:00Z", "2026-01-05T22:00:00Z"),
+        // 2026-03-29, clocks go from 02:00 to 03:00 at 01:00Z: the night is an hour shorter.
+        Window(.sat, "22:00", "04:00", "2026-03-28T21:00:00Z", "2026-03-29T02:00:00Z"),
+        Window(.sun, "02:30", "04:00", "2026-03-29T01:00:00Z", "2026-03-29T02:00:00Z"),
+        Window(.sun, "01:00", "02:30", "2026-03-29T00:00:00Z", "2026-03-29T01:00:00Z"),
+        // 2026-10-25, clocks go from 03:00 to 02:00 at 01:00Z: what is shown twice is covered twice.
+        Window(.sat, "22:00", "04:00", "2026-10-24T20:00:00Z", "2026-10-25T03:00:00Z"),
+        Window(.sun, "02:15", "02:45", "2026-10-25T00:15:00Z", "2026-10-25T01:45:00Z"),
+    ]
+
+    @Test("windows by civil time: before the first second, at it, before the end, at it", arguments: windows)
+    func window(window: Window) throws {
+        let silence = Self.weekly([window.weekday], Window.minute(window.from), Window.minute(window.to))
+        let (begins, ends) = (window.begins, window.ends)
         let (begin, end, zones) = (try Self.time(begins), try Self.time(ends), TestZones())
         let around = [begin - 1, begin, end - 1, end].map { silence.isActive(at: $0, in: zones) }
         #expect(around == [false, true, true, false])
@@ -97,7 +120,8 @@ struct SilenceTimeTests {
         let start = try Self.time("2026-06-01T20:30:00Z")
         let silence = Self.weekly([.mon], 22 * 60, 23 * 60, starts: start.unixSeconds, ends: end)
         let zones = TestZones()
-        #expect([start - 1, start, end - 1, end].map { silence.isActive(at: $0, in: zones) } == [false, true, true, false])
+        #expect(
+            [start - 1, start, end - 1, end].map { silence.isActive(at: $0, in: zones) } == [false, true, true, false])
         #expect(silence.nextChange(after: start - 86_400, in: zones) == start)
         #expect(silence.nextChange(after: end - 600, in: zones) == end)
         #expect(silence.nextChange(after: end, in: zones) == nil)
