@@ -19,8 +19,13 @@ final class Peer {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    init(_ listen: ListenAddress) async throws {
+    /// - Parameter receiveBuffer: Bytes that arrive without being read, doubled by the system; `nil` for as many as it likes.
+    init(_ listen: ListenAddress, receiveBuffer: Int32? = nil) async throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        if var receiveBuffer {
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size)
+        }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = listen.port.bigEndian
