@@ -26,7 +26,8 @@ enum EventStream {
     private static func cursor(_ call: Call) throws(Problem) -> (after: Int64?, isReturning: Bool) {
         let fields = call.target.query
         let wrong = fields.filter { $0.name != "after" }.map {
-            Problem.FieldError(field: String($0.name.prefix(64)), message: "is no field of the stream, which takes after")
+            Problem.FieldError(
+                field: String($0.name.prefix(64)), message: "is no field of the stream, which takes after")
         }
         guard wrong.isEmpty else { throw Problem(400, "The stream's query cannot be used; see errors.", errors: wrong) }
         if let text = call.request.values(of: "last-event-id").last { return (try id(text, "Last-Event-ID"), true) }

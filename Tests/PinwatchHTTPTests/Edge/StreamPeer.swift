@@ -42,7 +42,8 @@ final class StreamPeer {
         return numbered
     }
 
-    private var gap: Range<Int>? { raw.firstRange(of: Array("\r\n\r\n".utf8)) }
+    /// What ends the headers; looked for where they are, however much came after.
+    private var gap: Range<Int>? { raw.prefix(4_096).firstRange(of: Array("\r\n\r\n".utf8)) }
     var head: String { String(decoding: raw[..<(gap?.upperBound ?? 0)], as: UTF8.self) }
     /// Everything after the headers.
     var body: ArraySlice<UInt8> { raw[(gap?.upperBound ?? raw.count)...] }

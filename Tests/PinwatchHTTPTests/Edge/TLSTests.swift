@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test(arguments: [LoopbackTLSClient.Version.tls12, .tls13])
-    func `The chain is presented, and answers say to come by TLS only`(version: LoopbackTLSClient.Version) async throws {
+    func `The chain is presented, and answers say to come by TLS only`(version: LoopbackTLSClient.Version) async throws
+    {
         let issuer = TestCA.root()
         let leaf = issuer.leaf(dns: ["a.test"])
         let chain = ServerCertificate(

@@ -104,16 +104,13 @@ final class Peer {
 
     /// Takes what has arrived; false once there will be no more.
     private func read() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+            let count = unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+                let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                if count > 0 { unsafe received.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                return count
             }
-            if count > 0 {
-                received += buffer.prefix(count)
-            } else {
-                return count < 0 && (errno == EAGAIN || errno == ENOTCONN)
-            }
+            if count <= 0 { return count < 0 && (errno == EAGAIN || errno == ENOTCONN) }
         }
     }
 
