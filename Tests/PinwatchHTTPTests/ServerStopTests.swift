@@ -67,6 +67,15 @@ import Testing
         await stopped
     }
 
+    @Test func `After a stop the port is another's to have`() async throws {
+        let first = try server()
+        await first.stop(within: .zero)
+        let second = try Server(
+            listen: first.address, threads: 2, respond: { _ in Response(status: 204) }, refuse: { $0.response })
+        #expect(second.address == first.address)
+        await second.stop(within: .zero)
+    }
+
     @Test func `A server that is let go of without a stop takes no suspended connection with it`() async throws {
         let peer = try await suspended(try server())
         gate.open()

@@ -52,6 +52,7 @@ struct OriginRule: Sendable {
 
 extension Problem {
     fileprivate static let foreignOrigin = Problem(
-        403, "This change comes from a page of another origin. Use this service's own pages, at the address in its "
+        403,
+        "This change comes from a page of another origin. Use this service's own pages, at the address in its "
             + "public_url, or a bearer token.")
 }

@@ -54,7 +54,8 @@ final class RequestMeter: Sendable {
         }
         return [
             MetricFamily(
-                name: "pinwatch_http_requests_total", kind: .counter, help: "HTTP requests answered, by class of status.",
+                name: "pinwatch_http_requests_total", kind: .counter,
+                help: "HTTP requests answered, by class of status.",
                 samples: now.classes.enumerated().map { .init(Double($1), labels: [.init("class", "\($0 + 1)xx")]) }),
             MetricFamily(
                 name: "pinwatch_http_refused_total", kind: .counter, help: "HTTP requests refused, by reason.",

@@ -69,7 +69,9 @@ final class Exchange: Sendable {
                 defer { upload = nil }
                 return upload
             }
-            if let refusal = body?.refusal { return queue(server.refuse(refusal, closing: true), on: connection, server) }
+            if let refusal = body?.refusal {
+                return queue(server.refuse(refusal, closing: true), on: connection, server)
+            }
             let request = Request(
                 method: method, target: target, headers: connection.headers, body: body?.bytes ?? [],
                 peer: connection.peer, isSecure: server.isSecure)

@@ -8,6 +8,9 @@ struct ListeningSocket {
     let address: ListenAddress
 
     private static let backlog: Int32 = 512
+    /// What the system holds for a peer that does not read, doubled by it (socket(7)); else it grows to megabytes each.
+    /// Connections have it from their listener.
+    private static let sendBuffer: Int32 = 128 << 10
 
     /// An IPv6 address takes no IPv4 connections, so that what is reachable is what is written.
     ///
@@ -20,6 +23,8 @@ struct ListeningSocket {
         var on: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+        var buffer = Self.sendBuffer
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, size)
         if wanted.address.isIPv6 { _ = unsafe setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size) }
         guard Self.bind(descriptor, to: wanted) == 0, listen(descriptor, Self.backlog) == 0,
             let port = Self.port(of: descriptor)

@@ -8,7 +8,8 @@ internal import Synchronization
 package final class Server: Sendable {
     /// The address with the real port.
     package let address: ListenAddress
-    private let socket: ListeningSocket
+    /// `nil` after a stop, which closes it.
+    private let socket: Mutex<ListeningSocket?>
     private let threads: Int
     private let handlers: ServerHandlers
     private let daemons: Daemons
@@ -42,7 +43,7 @@ package final class Server: Sendable {
             close(socket.descriptor)
             throw error
         }
-        self.socket = socket
+        self.socket = Mutex(socket)
         self.threads = threads
         self.handlers = handlers
         address = socket.address
@@ -65,9 +66,12 @@ package final class Server: Sendable {
             throw .certificate(reason: "the port speaks plain HTTP, and changes that at a start only")
         }
         guard current != certificate else { return false }
-        daemons.replace(
-            by: try Daemon(on: socket, certificate: certificate, threads: threads, handlers: handlers), certificate)
-        return true
+        return try socket.withLock { socket throws(HTTPFailure) in
+            guard let socket else { return false }
+            daemons.replace(
+                by: try Daemon(on: socket, certificate: certificate, threads: threads, handlers: handlers), certificate)
+            return true
+        }
     }
 
     /// Stops accepting, ends streams, lets what is being computed and sent come to its end for at most `limit`, answers
@@ -75,11 +79,19 @@ package final class Server: Sendable {
     package func stop(within limit: Duration) async {
         watch.cancel()
         await daemons.stop(within: limit)
+        closeSocket()
     }
 
     deinit {
         watch.cancel()
-        close(socket.descriptor)
+        closeSocket()
+    }
+
+    private func closeSocket() {
+        socket.withLock { socket in
+            if let socket { close(socket.descriptor) }
+            socket = nil
+        }
     }
 
     /// How many connections are receiving, computing, sending and streaming.

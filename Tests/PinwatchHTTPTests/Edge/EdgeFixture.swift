@@ -12,7 +12,8 @@ struct EdgeAdministration: Administration {
         var configuration = Configuration(
             listen: ListenAddress(address: address("127.0.0.1"), port: 8080), database: "/nonexistent")
         configuration.environments = ["production", "staging"]
-        return SettingsRecord(configuration: configuration, file: nil, loadedAt: PinwatchHTTPTests.now, restartNeeded: [])
+        return SettingsRecord(
+            configuration: configuration, file: nil, loadedAt: PinwatchHTTPTests.now, restartNeeded: [])
     }
     func reload(_: Change) async throws -> ReloadReport { throw Unused() }
     func scan(_: Target, wait _: Duration) async throws -> [Observation]? { throw Unused() }

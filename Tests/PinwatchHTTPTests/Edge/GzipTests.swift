@@ -73,7 +73,7 @@ private func gunzipped(_ bytes: [UInt8]) throws -> String {
         #expect(lines.count == 2 && !lines.joined().contains("secret"))
         #expect(
             lines[0].hasPrefix(
-                #"{"method":"GET","path":"/api/v1/targets","route":"/api/v1/targets","status":200,"bytes":36,"#
+                #"{"method":"GET","path":"/api/v1/targets","route":"/api/v1/targets","status":200,"bytes":34,"#
                     + #""client":"127.0.0.1","tls":false,"ms":"#))
         #expect(lines[1].contains(#""route":null,"status":404"#) && lines[1].utf8.count < 400)
     }

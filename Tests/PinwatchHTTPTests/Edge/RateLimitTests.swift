@@ -46,7 +46,8 @@ import Testing
     @Test func `So many clients are remembered and no more`() throws {
         let limit = FailureLimit(allowed: 1, capacity: 100)
         for number in 0..<300 {
-            limit.failed(IPAddress(bytes: [10, 0, UInt8(number / 256), UInt8(number % 256)]), now: now + Int64(number / 10))
+            let address = IPAddress(bytes: [10, 0, UInt8(number / 256), UInt8(number % 256)])
+            limit.failed(address, now: now + Int64(number / 10))
         }
         #expect(limit.count == 100)
         #expect(throws: PinwatchHTTP.Problem.self) { try limit.check(IPAddress(bytes: [10, 0, 1, 43]), now: now + 30) }

@@ -149,10 +149,11 @@ import Testing
         #expect(await EdgeFixture().answer("DELETE", Self.path, headers).status == 204)
     }
 
-    @Test(arguments: [
-        ([], 204), ([("Origin", "http://localhost:8080")], 204), ([("Origin", "http://evil.example")], 403),
-        ([("Origin", "null")], 403), ([("Sec-Fetch-Site", "cross-site")], 403),
-    ] as [([(String, String)], Int)])
+    @Test(
+        arguments: [
+            ([], 204), ([("Origin", "http://localhost:8080")], 204), ([("Origin", "http://evil.example")], 403),
+            ([("Origin", "null")], 403), ([("Sec-Fetch-Site", "cross-site")], 403),
+        ] as [([(String, String)], Int)])
     func `What is open on loopback is not open to other pages`(headers: [(String, String)], status: Int) async {
         #expect(await EdgeFixture(tokens: false).answer("DELETE", Self.path, headers).status == status)
     }
@@ -163,7 +164,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("application/json", 201), ("application/json; charset=utf-8", 201), ("Application/JSON;charset=\"UTF-8\"", 201),
+        ("application/json", 201), ("application/json; charset=utf-8", 201),
+        ("Application/JSON;charset=\"UTF-8\"", 201),
         ("application/json; charset=latin1", 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
         ("multipart/form-data; boundary=x", 415), ("application/merge-patch+json", 415), ("", 415), ("json", 415),
     ])

@@ -3,7 +3,7 @@ import PinwatchCore
 
 @testable import PinwatchHTTP
 
-/// A reader of the events stream on a real socket.
+/// A reader of the events stream on a real socket. It speaks HTTP/1.0, to which a body comes without chunks.
 final class StreamPeer {
     struct Event: Equatable {
         var id: String?
@@ -12,29 +12,28 @@ final class StreamPeer {
     }
 
     private let peer: Peer
-    /// Everything that came after the headers, without its chunks' frames.
-    private(set) var text = ""
     private var raw: [UInt8] = []
-    private(set) var head = ""
 
-    init(_ listen: ListenAddress) async throws { peer = try await Peer(listen) }
-
-    /// Asks for the stream; headers are whole lines.
-    func open(_ target: String = "/api/v1/events/stream", _ headers: String = "") async throws {
-        try await peer.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
+    init(_ listen: ListenAddress, receiveBuffer: Int32? = nil) async throws {
+        peer = try await Peer(listen, receiveBuffer: receiveBuffer)
     }
 
-    /// Reads until `isDone` is content with the text, or the stream ends.
+    /// Asks for the stream, and waits for its beginning; headers are whole lines.
+    func open(_ target: String = "/api/v1/events/stream", _ headers: String = "") async throws {
+        try await peer.send("GET \(target) HTTP/1.0\r\nHost: localhost\r\n\(headers)\r\n")
+        try await read { $0.body.count >= EventFrame.retry.count }
+    }
+
+    /// Reads until `isDone` is content, or the stream ends.
     ///
     /// - Returns: Whether the stream goes on.
     @discardableResult
     func read(until isDone: (StreamPeer) -> Bool) async throws -> Bool {
-        while true {
-            decode()
-            if isDone(self) { return true }
+        while !isDone(self) {
             guard let bytes = try await peer.some() else { return false }
             raw += bytes
         }
+        return true
     }
 
     /// Reads until so many events with an id are there.
@@ -43,49 +42,34 @@ final class StreamPeer {
         return numbered
     }
 
+    /// What ends the headers; looked for where they are, however much came after.
+    private var gap: Range<Int>? { raw.prefix(4_096).firstRange(of: Array("\r\n\r\n".utf8)) }
+    var head: String { String(decoding: raw[..<(gap?.upperBound ?? 0)], as: UTF8.self) }
+    /// Everything after the headers.
+    var body: ArraySlice<UInt8> { raw[(gap?.upperBound ?? raw.count)...] }
+    var text: String { String(decoding: body, as: UTF8.self) }
+
     var numbered: [Event] { events.filter { $0.id != nil } }
     var changes: [String] { events.filter { $0.name == "change" }.compactMap(\.data) }
 
     var events: [Event] {
         // The last piece may be half an event still.
-        text.components(separatedBy: "\n\n").dropLast().compactMap { block in
-            var event = Event()
-            for line in block.split(separator: "\n") {
-                if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
-                if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
-                if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+        let end = text.hasSuffix("\n\n") ? 0 : 1
+        var events: [Event] = []
+        var event = Event()
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(end) {
+            if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
+            if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
+            if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+            if line.isEmpty {
+                if event.name != nil { events.append(event) }
+                event = Event()
             }
-            return event.name == nil ? nil : event
         }
+        return events
     }
 
     func leave() { peer.leave() }
-
-    private func decode() {
-        if head.isEmpty {
-            guard let gap = raw.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
-            head = String(decoding: raw[..<gap.upperBound], as: UTF8.self)
-            raw.removeSubrange(..<gap.upperBound)
-        }
-        while let line = raw.firstRange(of: Array("\r\n".utf8)),
-            let size = Int(String(decoding: raw[..<line.lowerBound], as: UTF8.self), radix: 16),
-            raw.count >= line.upperBound + size + 2
-        {
-            text += String(decoding: raw[line.upperBound..<line.upperBound + size], as: UTF8.self)
-            raw.removeSubrange(..<(line.upperBound + size + 2))
-        }
-    }
-}
-
-extension String {
-    fileprivate func components(separatedBy mark: String) -> [Substring] {
-        var (parts, rest): ([Substring], Substring) = ([], self[...])
-        while let range = rest.firstRange(of: mark) {
-            parts.append(rest[..<range.lowerBound])
-            rest = rest[range.upperBound...]
-        }
-        return parts + [rest]
-    }
 }
 
 /// An event with this id.

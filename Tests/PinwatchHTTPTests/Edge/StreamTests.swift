@@ -1,5 +1,5 @@
+import FoundationEssentials
 import PinwatchCore
-import Synchronization
 import Testing
 
 @testable import PinwatchHTTP
@@ -40,7 +40,7 @@ import Testing
             fixture.hub.publish(commit(1..<4))
             let peer = try await StreamPeer(server.address)
             try await peer.open()
-            try await peer.read { $0.text.hasPrefix("retry: 3000\n\n") }
+            #expect(peer.text.hasPrefix("retry: 3000\n\n"))
             #expect(peer.head.contains("Content-Type: text/event-stream\r\n"))
             #expect(peer.head.contains("Cache-Control: no-store\r\n") && !peer.head.contains("ETag"))
             fixture.hub.publish(commit(4..<7))
@@ -96,10 +96,11 @@ import Testing
         try await serve { server, fixture in
             let peer = try await StreamPeer(server.address)
             try await peer.open()
-            try await peer.read { !$0.text.isEmpty }
             for topic in Commit.Topic.allCases { fixture.hub.publish(commit(topics: [topic])) }
             fixture.hub.publish(commit(topics: [.pinSets, .targets]))
-            try await peer.read { peer in Commit.Topic.allCases.allSatisfy { peer.changes.joined().contains($0.rawValue) } }
+            try await peer.read { peer in
+                Commit.Topic.allCases.allSatisfy { peer.changes.joined().contains($0.rawValue) }
+            }
             #expect(peer.changes.count <= 3, "\(peer.changes)")
             #expect(peer.events.allSatisfy { $0.id == nil })
         }
@@ -139,18 +140,20 @@ import Testing
         }
     }
 
+    /// More than the sockets hold for a reader that does not read.
+    private func fill(_ hub: EventHub) {
+        let filler = String(repeating: "x", count: 15_000)
+        for id in Int64(1)...50 { hub.publish(commit(id..<id + 1, summary: filler)) }
+    }
+
     @Test func `Stopping ends streams at once, those that do not read included`() async throws {
         try await serve { server, fixture in
-            let (reading, deaf) = (try await StreamPeer(server.address), try await StreamPeer(server.address))
+            let reading = try await StreamPeer(server.address)
+            let deaf = try await StreamPeer(server.address, receiveBuffer: 4_096)
             try await reading.open()
             try await deaf.open()
-            try await reading.read { !$0.text.isEmpty }
-            try await deaf.read { !$0.text.isEmpty }
-            let large = String(repeating: "x", count: 100_000)
-            for id in Int64(1)...200 {
-                fixture.hub.publish(commit(id..<id + 1, summary: large))
-                _ = try await reading.events(Int(id))
-            }
+            fill(fixture.hub)
+            try await reading.read { $0.body.count > 750_000 }
             let start = ContinuousClock.now
             await server.stop(within: .seconds(60))
             #expect(ContinuousClock.now - start < .seconds(30))
@@ -162,113 +165,50 @@ import Testing
         var limits = Self.limits()
         limits.streamStallTicks = 10
         try await serve(EdgeFixture(tokens: false), limits) { server, fixture in
-            let (deaf, gone) = (try await StreamPeer(server.address), try await StreamPeer(server.address))
+            let gone = try await StreamPeer(server.address)
+            let deaf = try await StreamPeer(server.address, receiveBuffer: 4_096)
             try await deaf.open()
             try await gone.open()
-            try await deaf.read { !$0.text.isEmpty }
-            try await gone.read { !$0.text.isEmpty }
             gone.leave()
-            for id in Int64(1)...200 {
-                fixture.hub.publish(commit(id..<id + 1, summary: String(repeating: "x", count: 100_000)))
-            }
+            fill(fixture.hub)
             while fixture.hub.counts.readers > 0 { try await Task.sleep(for: .milliseconds(10)) }
         }
     }
 
     @Test func `Of two hundred readers one does not read: the others miss nothing, and it is dropped`() async throws {
-        try await serve { server, fixture in
-            let deaf = try await StreamPeer(server.address)
+        // Without ticks there are no heartbeats, so every reader gets the same bytes.
+        var limits = Self.limits()
+        limits.tick = .seconds(1_000)
+        limits.inactivitySeconds = 600
+        try await serve(EdgeFixture(tokens: false), limits) { server, fixture in
+            let deaf = try await StreamPeer(server.address, receiveBuffer: 4_096)
             try await deaf.open()
-            try await deaf.read { !$0.text.isEmpty }
             var peers: [StreamPeer] = []
             for _ in 1..<200 {
                 let peer = try await StreamPeer(server.address)
                 try await peer.open()
                 peers.append(peer)
             }
-            for peer in peers { try await peer.read { !$0.text.isEmpty } }
-            // Enough to fill the sockets of the one, and to go round the ring.
-            let filler = String(repeating: "x", count: 8_000)
-            for first in stride(from: Int64(1), to: 3_000, by: 100) {
-                fixture.hub.publish(commit(first..<first + 100, summary: filler))
-                let last = Int(first + 99)
-                for peer in peers { try await peer.read { $0.text.utf8.count >= last * 8_000 } }
+            // First what fills the sockets of the one, then more than the ring holds.
+            fill(fixture.hub)
+            var expected =
+                EventFrame.retry
+                + (1...50).flatMap { id in
+                    EventFrame.event(eventRecord(id, summary: String(repeating: "x", count: 15_000)))
+                }
+            for first in stride(from: Int64(51), to: 1_251, by: 200) {
+                for peer in peers { try await peer.read { $0.body.count >= expected.count } }
+                fixture.hub.publish(commit(first..<first + 200))
+                expected += (first..<first + 200).flatMap { EventFrame.event(eventRecord($0, summary: "x")) }
             }
-            for peer in peers.prefix(20) { #expect(try await peer.events(3_000).map(\.id) == ids(1...3_000)) }
-            #expect(fixture.hub.counts.readers >= 199)
+            for peer in peers {
+                try await peer.read { $0.body.count >= expected.count }
+                let isSame = Data(peer.body) == Data(expected)
+                #expect(isSame)
+            }
+            #expect(fixture.hub.counts.dropped == 0 && fixture.hub.counts.readers == 200)
             #expect(try await deaf.read { _ in false } == false)
             #expect(fixture.hub.counts.dropped == 1)
         }
-    }
-}
-
-/// The hub and its readers without a socket.
-@Suite struct EventHubTests {
-    private func reader(_ hub: EventHub, after: Int64? = nil) throws -> EventReader {
-        try EventReader(
-            EventReader.Source(hub: hub, events: { _, _ in [] }, isAllowed: { true }, failed: { _ in }), after: after)
-    }
-
-    private func drain(_ reader: EventReader) -> (text: String, last: StreamPiece) {
-        var bytes: [UInt8] = []
-        while true {
-            let piece = reader.next(1_000)
-            guard case .bytes(let more) = piece else { return (String(decoding: bytes, as: UTF8.self), piece) }
-            #expect(!more.isEmpty && more.count <= 1_000)
-            bytes += more
-        }
-    }
-
-    @Test func `A reader that falls a whole ring behind is at its end`() throws {
-        let hub = EventHub(capacity: 10)
-        let (slow, slower) = (try reader(hub), try reader(hub))
-        #expect(drain(slow).last == .nothing && drain(slower).last == .nothing)
-        hub.publish(commit(1..<11))
-        #expect(drain(slow).last == .nothing)
-        hub.publish(commit(11..<12))
-        #expect(drain(slow).last == .nothing)
-        let end = drain(slower)
-        #expect(end.last == .end && end.text.isEmpty)
-        #expect(hub.counts.dropped == 1)
-    }
-
-    @Test func `Only so many readers are let in, and a reader that is gone makes place`() throws {
-        let hub = EventHub(maximumReaders: 2)
-        var readers = [try reader(hub), try reader(hub)]
-        let problem = #expect(throws: PinwatchHTTP.Problem.self) { try reader(hub) }
-        #expect(problem?.status == 503 && problem?.headers.map(\.name) == ["Retry-After"])
-        #expect(drain(readers[0]).last == .nothing)
-        readers[0].closed()
-        readers.removeFirst()
-        #expect(hub.counts == (1, 0, 1))
-        #expect(throws: Never.self) { try reader(hub) }
-    }
-
-    @Test func `A wake comes for every reader that had nothing, and once`() throws {
-        let hub = EventHub()
-        let wakes = Mutex(0)
-        let reader = try reader(hub)
-        reader.begin { wakes.withLock { $0 += 1 } }
-        #expect(drain(reader).text == "retry: 3000\n\n")
-        hub.publish(commit(1..<3))
-        hub.publish(commit(3..<4))
-        #expect(wakes.withLock { $0 } == 1)
-        #expect(drain(reader).text.matches(of: /id: \d\n/).count == 3)
-        hub.publish(commit(topics: [.alerts]))
-        #expect(wakes.withLock { $0 } == 1)
-        reader.tick()
-        #expect(wakes.withLock { $0 } == 2)
-        #expect(drain(reader).text == "event: change\ndata: {\"what\":[\"alerts\"]}\n\n")
-        reader.tick()
-        #expect(drain(reader) == ("", .nothing))
-    }
-
-    @Test func `Hostile text in an event stays in its line`() throws {
-        let hub = EventHub()
-        let reader = try reader(hub)
-        _ = drain(reader)
-        hub.publish(commit(1..<2, summary: "a\n\nevent: x\r\ndata: y\u{2028}"))
-        let lines = drain(reader).text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 5 && lines[1] == "event: key.changed" && lines[2].hasPrefix("data: {"))
     }
 }

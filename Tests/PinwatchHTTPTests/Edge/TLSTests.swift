@@ -32,16 +32,18 @@ import Testing
     }
 
     @Test(arguments: [LoopbackTLSClient.Version.tls12, .tls13])
-    func `The chain is presented, and answers say to come by TLS only`(version: LoopbackTLSClient.Version) async throws {
-        let (pair, leaf) = certificate("a.test")
-        let other = TestPKI.selfSigned(dns: ["issuer.test"])
-        let chain = ServerCertificate(chain: pair.chain + other.certificatePEM, key: pair.key)
+    func `The chain is presented, and answers say to come by TLS only`(version: LoopbackTLSClient.Version) async throws
+    {
+        let issuer = TestCA.root()
+        let leaf = issuer.leaf(dns: ["a.test"])
+        let chain = ServerCertificate(
+            chain: TestPKI.chainPEM(leaf, issuer.certificate), key: Secret(leaf.privateKeyPEM))
         try await serve(chain) { _, port in
             let (presented, text) = try await blocking {
                 let client = try LoopbackTLSClient(port: port, version: version)
                 return (client.chain, client.exchange(Self.get, until: Self.end))
             }
-            #expect(presented == [leaf.der, other.der])
+            #expect(presented == [leaf.der, issuer.certificate.der])
             #expect(text.hasPrefix("HTTP/1.1 200") && text.contains("Strict-Transport-Security: max-age=31536000\r\n"))
         }
     }

@@ -19,8 +19,13 @@ final class Peer {
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    init(_ listen: ListenAddress) async throws {
+    /// - Parameter receiveBuffer: Bytes that arrive without being read, doubled by the system; `nil` for as many as it likes.
+    init(_ listen: ListenAddress, receiveBuffer: Int32? = nil) async throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        if var receiveBuffer {
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size)
+        }
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = listen.port.bigEndian
@@ -99,16 +104,13 @@ final class Peer {
 
     /// Takes what has arrived; false once there will be no more.
     private func read() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+            let count = unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+                let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                if count > 0 { unsafe received.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                return count
             }
-            if count > 0 {
-                received += buffer.prefix(count)
-            } else {
-                return count < 0 && (errno == EAGAIN || errno == ENOTCONN)
-            }
+            if count <= 0 { return count < 0 && (errno == EAGAIN || errno == ENOTCONN) }
         }
     }
 
