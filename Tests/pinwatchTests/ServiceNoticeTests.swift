@@ -56,7 +56,7 @@ private final class DatagramSocket {
 
     func next() -> String {
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT.rawValue))
+        let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 
