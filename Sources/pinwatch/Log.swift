@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PinwatchCore
+internal import PinwatchHTTP
 
 /// The service's log: one line for each thing that an operator should know, on stderr.
 ///
@@ -19,16 +20,29 @@ enum Log {
     static func warning(_ part: Part, _ message: String) { write(.warning, part, message) }
     static func error(_ part: Part, _ message: String) { write(.error, part, message) }
 
+    /// One answered request.
+    static func access(_ record: AccessRecord) {
+        guard case .object(let members) = record.json else { return }
+        let client = record.address.map { " from \($0)" } ?? ""
+        write(.info, .http, "\(record.method) \(record.path): \(record.status)\(client)", members)
+    }
+
     /// Line ends and controls are escaped in both forms, so that no name can forge a line.
-    static func line(_ level: Level, _ part: Part, _ message: String, at now: Instant, asJSON: Bool) -> String {
+    ///
+    /// - Parameter members: What the JSON form has beside the message.
+    static func line(
+        _ level: Level, _ part: Part, _ message: String, _ members: [(String, JSON)] = [], at now: Instant, asJSON: Bool
+    ) -> String {
         guard asJSON else {
             let mark = level == .info ? "" : level.rawValue + " "
             return "\(now.rfc3339 ?? "-") \(mark)\(part.rawValue): \(message.visible())"
         }
-        return JSON.object([
-            ("time", .time(now)), ("level", .string(level.rawValue)), ("part", .string(part.rawValue)),
-            ("message", .string(message)),
-        ]).text
+        return JSON.object(
+            [
+                ("time", .time(now)), ("level", .string(level.rawValue)), ("part", .string(part.rawValue)),
+                ("message", .string(message)),
+            ] + members
+        ).text
     }
 
     private static let asJSON: Bool =
@@ -38,7 +52,7 @@ enum Log {
         case _: isatty(STDERR_FILENO) == 0
         }
 
-    private static func write(_ level: Level, _ part: Part, _ message: String) {
-        Terminal.log(line: line(level, part, message, at: Machine.now(), asJSON: asJSON))
+    private static func write(_ level: Level, _ part: Part, _ message: String, _ members: [(String, JSON)] = []) {
+        Terminal.log(line: line(level, part, message, members, at: Machine.now(), asJSON: asJSON))
     }
 }

@@ -83,6 +83,9 @@ package final class ChainBook: ChainAssessor {
         return made
     }
 
+    /// Those in use, by name.
+    package var trustStores: [String: TrustStore] { shelf.withLock(\.trustStores) }
+
     /// How many assessments are kept now.
     package var count: Int { shelf.withLock { $0.entries.count } }
 

@@ -46,6 +46,14 @@ struct APIParts: Sendable {
             bodyLimit: { service.bodyLimit(method: $0, target: $1) })
     }
 
+    /// What changes something, is refused for who asks, or goes wrong here. Reading is for `/metrics` to count.
+    private static func isWorthALine(_ access: AccessRecord) -> Bool {
+        switch access.status {
+        case 401, 403, 429, 500...: true
+        case _: !["GET", "HEAD", "OPTIONS"].contains(access.method)
+        }
+    }
+
     private func context(_ configuration: Configuration) -> ServiceContext {
         let (running, counts, late, installation) = (running, counts, late, installation)
         var context = ServiceContext(
@@ -59,6 +67,7 @@ struct APIParts: Sendable {
         context.trustedProxies = configuration.trustedProxies
         context.hub = hub
         context.connections = { late.parts?.server.connections ?? [:] }
+        context.access = { if Self.isWorthALine($0) { Log.access($0) } }
         return context
     }
 }

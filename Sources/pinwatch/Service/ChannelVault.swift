@@ -10,14 +10,14 @@ final class ChannelVault: Sendable {
 
     /// - Throws: ``SealError`` for a key that is none.
     init(keys: [Secret]) throws {
-        seal = Mutex(keys.isEmpty ? nil : try Seal(keys: keys))
+        seal = Mutex(try Self.seal(keys: keys))
     }
 
+    /// What seals under these keys; `nil` where there are none.
+    static func seal(keys: [Secret]) throws -> Seal? { keys.isEmpty ? nil : try Seal(keys: keys) }
+
     /// From now on seals under other keys, as after a reload.
-    func use(keys: [Secret]) throws {
-        let new = keys.isEmpty ? nil : try Seal(keys: keys)
-        seal.withLock { $0 = new }
-    }
+    func use(_ new: Seal?) { seal.withLock { $0 = new } }
 
     private var current: Seal? { seal.withLock { $0 } }
 

@@ -65,10 +65,7 @@ actor Installation: Administration {
             throw ReloadFaults(error.list)
         }
         let reload = record.configuration.reloaded(as: wanted)
-        try vault.use(keys: reload.inForce.secretKeys)
-        try await takeOver(reload.inForce, at: change.at)
-        record = SettingsRecord(
-            configuration: reload.inForce, file: file.path, loadedAt: change.at, restartNeeded: reload.restartNeeded)
+        try await takeOver(reload.inForce, restartNeeded: reload.restartNeeded, at: change.at)
         let report = ReloadReport(
             changes: reload.changes, restartNeeded: reload.restartNeeded, loadedAt: change.at)
         try await rooms.store.note(
@@ -78,22 +75,41 @@ actor Installation: Administration {
         return report
     }
 
-    /// Puts a configuration in force, at the start and at each reload. The store comes last of what can refuse.
-    @discardableResult
-    func takeOver(_ configuration: Configuration, at now: Instant) async throws -> Synchronized {
+    /// Puts a configuration in force, at the start and at each reload. The store is the last that can refuse it; what
+    /// fails after that leaves the configuration in force.
+    func takeOver(_ configuration: Configuration, restartNeeded: [String] = [], at now: Instant) async throws {
         let trustStores = try TrustStore.all(of: configuration)
-        let known = try await rooms.store.synchronize(
-            configuration, trustStores: trustStores.mapValues(\.digest),
-            urlHash: { ChannelVault.urlHash($0.url) }, readPinSet: Self.storedPinSet, now: now)
-        rooms.book.use(trustStores)
+        let seal = try ChannelVault.seal(keys: configuration.secretKeys)
+        let known = try await synchronize(configuration, trustStores: trustStores, at: now)
         rooms.scanner.use(ScannerSettings(configuration.scan, loops: Machine.processors))
         await usePinSets(of: configuration)
         rooms.monitor.changes.add(known.targets)
+        vault.use(seal)
         inForce.withLock { $0 = configuration }
+        record = SettingsRecord(
+            configuration: configuration, file: file.path, loadedAt: now, restartNeeded: restartNeeded)
         let sealed = try await rooms.store.reseal(Change(by: .config, at: now)) { [vault] in try vault.resealed($0) }
         if sealed > 0 { Log.info(.configuration, "\(sealed) channels were sealed under the newest secret_key") }
         try await useChannels(of: configuration)
-        return known
+    }
+
+    /// Judging goes on meanwhile: the new trust stores are there before a target or pin set can name them, and the old
+    /// ones until none does.
+    private func synchronize(
+        _ configuration: Configuration, trustStores: [String: TrustStore], at now: Instant
+    ) async throws -> Synchronized {
+        let before = rooms.book.trustStores
+        rooms.book.use(before.merging(trustStores) { $1 })
+        do {
+            let known = try await rooms.store.synchronize(
+                configuration, trustStores: trustStores.mapValues(\.digest),
+                urlHash: { ChannelVault.urlHash($0.url) }, readPinSet: Self.storedPinSet, now: now)
+            rooms.book.use(trustStores)
+            return known
+        } catch {
+            rooms.book.use(before)
+            throw error
+        }
     }
 
     /// Has the monitor build paths to the trust stores that pin sets name now.
