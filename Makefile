@@ -13,9 +13,10 @@ DESTDIR ?=
 
 .PHONY: run demo test bench build install image prove-image screenshots format lint clean
 
+# Serves var/pinwatch.yaml, which the first run makes from config/pinwatch.yaml, beside a key and the database.
 run: build
-	@mkdir -p var
-	@exec $(PROGRAM) serve --config config/pinwatch.yaml --listen $(LISTEN) --public Public
+	@packaging/first-run config/pinwatch.yaml var
+	@exec $(PROGRAM) serve --config var/pinwatch.yaml --listen $(LISTEN) --public Public
 
 demo: build
 	@exec $(PROGRAM) demo --public Public $(DEMO)

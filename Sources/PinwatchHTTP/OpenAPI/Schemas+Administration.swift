@@ -16,7 +16,8 @@ extension Schema {
     static let session = object([
         ("open", flag.described("No token exists yet and the service listens on loopback: all is allowed.")),
         ("authenticated", flag), ("via", word(["loopback", "token", "session"])), ("name", text.orNull),
-        ("role", word(Role.self)), ("expires_at", time.orNull), ("environments", list(of: text)), ("version", text),
+        ("role", word(Role.self)), ("expires_at", time.orNull), ("environments", list(of: text)),
+        ("trust_stores", list(of: text)), ("version", text),
     ])
 
     static let settings = object([

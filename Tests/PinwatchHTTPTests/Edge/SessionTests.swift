@@ -16,7 +16,7 @@ import Testing
                 == "pinwatch_session=session-1; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict")
         let who =
             #"{"open":false,"authenticated":true,"via":"session","name":"editor","role":"editor","#
-            + #""expires_at":"2026-12-01T00:00:00Z","environments":["production","staging"],"version":"1.2.3"}"#
+            + #""expires_at":"2026-12-01T00:00:00Z","environments":["production","staging"],"trust_stores":["system"],"version":"1.2.3"}"#
         #expect(answer.text == who)
         let cookie = [("Cookie", "other=1; pinwatch_session=session-1")]
         #expect(await fixture.answer("GET", Self.path, cookie).text == who)
