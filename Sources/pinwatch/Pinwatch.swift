@@ -7,8 +7,8 @@ struct Pinwatch {
 
     static let commands = [
         Entry(Serve.self), Entry(ScanCommand.self), Entry(PinsCommand.self), Entry(CheckCommand.self),
-        Entry(ConfigCheck.self), Entry(TokenCommand.self), Entry(ChannelCommand.self), Entry(DemoCommand.self),
-        Entry(Version.self),
+        Entry(ConfigCheck.self), Entry(TokenCommand.self), Entry(ChannelCommand.self), Entry(BackupCommand.self),
+        Entry(DemoCommand.self), Entry(Version.self),
     ]
 
     static func main() async {

@@ -81,7 +81,7 @@ def history_faults(host, rows):
     if (spans, flaps) != (len(set(host.leaves)), host.returned):
         yield f"{spans} spans and {flaps} flaps for {len(set(host.leaves))} chains and {host.returned} returns"
     findings = rows(
-        "SELECT alert.state, alert.resolved_at FROM finding JOIN target ON target.id = target_id"
+        "SELECT alert.state, alert.resolved_at FROM finding JOIN target ON target.id = finding.target_id"
         " LEFT JOIN alert ON alert.id = alert_id WHERE host = ?", host.name)
     if findings != ([("open", None)] if host.rejected else []):
         yield f"findings {findings} where rejected is {host.rejected}"

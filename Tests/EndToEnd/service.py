@@ -39,6 +39,8 @@ class Service:
         self.process = None
         self.log = self.folder / "log.txt"
         self.port = None
+        # Whom to believe where it serves TLS.
+        self.trust = None
 
     def start(self, environment=None, wait=True, listen="127.0.0.1:0", prefix=()):
         log = open(self.log, "ab")
@@ -52,22 +54,49 @@ class Service:
         log.close()
         if wait:
             line = self.process.stdout.readline().decode()
-            found = re.search(r"http://\S+?:(\d+)/", line)
+            found = re.search(r"https?://\S+?:(\d+)/", line)
             assert found, f"no address in {line!r}; log: {self.log.read_text()[-2000:]}"
             self.port = int(found.group(1))
         return self
 
-    def get(self, path, status=200, headers=None):
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers or {})
+    def send(self, method, path, body=None, status=200, headers=None):
+        """One request; the answer's body as JSON where it is that, else as text."""
+        return self.answer(method, path, body, status, headers)[0]
+
+    def answer(self, method, path, body=None, status=200, headers=None):
+        """One request: the answer's body, as JSON where it is that, and its headers."""
+        request = urllib.request.Request(f"{self.base}{path}", method=method, headers=headers or {})
+        if body is not None:
+            request.data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            if not request.has_header("Content-type"):
+                request.add_header("Content-Type", "application/json")
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                code, body = answer.status, answer.read()
+            answer = urllib.request.urlopen(request, timeout=40, context=self.trust)
         except urllib.error.HTTPError as error:
-            code, body = error.code, error.read()
-        assert code == status, f"GET {path}: {code} {body[:500]!r}"
-        return json.loads(body) if body[:1] in (b"{", b"[") else body.decode()
+            answer = error
+        with answer:
+            code, body = answer.status, answer.read()
+        assert status in (code, None), f"{method} {path}: {code} {body[:500]!r}"
+        return json.loads(body) if body[:1] in (b"{", b"[") else body.decode(), answer.headers
+
+    def get(self, path, status=200, headers=None):
+        return self.send("GET", path, None, status, headers)
+
+    @property
+    def base(self):
+        return f"{'https' if self.trust else 'http'}://{'localhost' if self.trust else '127.0.0.1'}:{self.port}"
+
+    def logged(self, text):
+        """The log's lines that say this."""
+        return [line for line in self.log.read_text().splitlines() if text in line]
+
+    def configure(self, configuration):
+        self.config.write_text(configuration)
+
+    def signal(self, number=signal.SIGHUP):
+        self.process.send_signal(number)
 
     def items(self, path):
         return self.get("/api/v1/" + path)["items"]

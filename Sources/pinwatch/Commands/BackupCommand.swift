@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PinwatchCore
 internal import PinwatchStore
 
@@ -22,6 +23,11 @@ enum BackupCommand: Command {
 
     static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let configuration = try ConfigurationFile.read(arguments["--config"])
+        // Opening one would make it, and the copy of nothing would look like a backup.
+        guard unsafe access(configuration.database, F_OK) == 0 else {
+            throw UsageError(
+                "there is no database \(configuration.database) to copy; see `database` in the configuration")
+        }
         do {
             let store = try await Store.open(path: configuration.database, now: Machine.now())
             try await store.backup(to: arguments.words[0], replacing: arguments.has("--replace"))
