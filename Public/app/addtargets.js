@@ -85,6 +85,8 @@ class Adding {
   }
 
   understood() {
+    // The form says so, and keeps what was typed.
+    if (this.trouble?.status === 401) return null;
     if (this.trouble) return h("p", { class: "failed" }, "What you pasted could not be looked at. ", text(this.trouble.message, 300));
     if (!this.preview) return null;
     const { items, counts } = this.preview;

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { writeLabels } from "./form.js";
 import { paging } from "./paging.js";
 import { go, hash, link } from "./route.js";
+import { weeklyWords } from "./silences.js";
 import { instant, moment, plain, text, time, word } from "./words.js";
 
 const things = {
@@ -55,6 +56,7 @@ function deed({ action, object }) {
   if (action === "session.delete") return "signed out";
   if (action === "settings.reload") return verbs.reload;
   if (action === "secrets.reseal") return "sealed the secrets under another key";
+  if (action === "silence.delete") return ["ended the silence ", text(object.name || object.id, 100)];
   const name = object.name || object.id;
   const known = pages[object.type];
   const named = known && object.id && verb !== "delete" ? h("a", { href: link(`${known}/${encodeURIComponent(object.id)}`) }, text(name, 100)) : text(name, 100);
@@ -64,7 +66,7 @@ function deed({ action, object }) {
 /** What a new thing has by itself, and that it came by this API, says nothing. */
 function telling(field, { from, to, what }) {
   if (what || from != null) return true;
-  return field !== "managed_by" && to !== false && !(typeof to === "object" && Object.keys(to ?? {}).length === 0);
+  return field !== "managed_by" && to !== false && to !== "" && !(typeof to === "object" && Object.keys(to ?? {}).length === 0);
 }
 
 /** A line of reading the file again is `{what, detail}` under `section.name`. */
@@ -87,6 +89,7 @@ function changed(field, change = {}) {
 function value(one) {
   if (one == null) return "none";
   if (Array.isArray(one) && one.every((part) => typeof part === "string")) return text(one.join(", "), 240);
+  if (Array.isArray(one.weekdays)) return weeklyWords(one);
   if (typeof one === "object" && Object.values(one).every((part) => typeof part === "string")) return text(writeLabels(one) || "none", 240);
   if (typeof one === "boolean") return one ? "yes" : "no";
   if (typeof one === "string" && /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(one)) return time(one, moment(instant(one), true));
