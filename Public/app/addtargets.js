@@ -7,6 +7,7 @@ import { Form, readLabels, refusal } from "./form.js";
 import { link, visit } from "./route.js";
 import { session } from "./session.js";
 import { toast } from "./toast.js";
+import { trustStore } from "./truststore.js";
 import { chip, count, number, plain, text } from "./words.js";
 
 /** Between the last key and the preview, in milliseconds. */
@@ -21,7 +22,7 @@ const reasons = {
 };
 
 /** What was typed last and not added, so that closing the dialog loses nothing. */
-let draft = { text: "", labels: "", owner: "ours", environment: "" };
+let draft = { text: "", labels: "", owner: "ours", environment: "", trust_store: "" };
 
 /** Opens the dialog. */
 export function addTargets() {
@@ -51,8 +52,9 @@ class Adding {
       form.area("text", "Hosts", { hint: "One on a line, or with commas between: names, URLs, host:port, [IPv6]:port. What follows # is left out.", rows: "7", autofocus: true, oninput: typed, class: "code" }),
       h("div", { key: "about", class: "fields" },
         form.choice("owner", "Whose are they", [["ours", "ours"], ["third_party", "a third party’s"]], { onchange: keep }),
+        trustStore(form, { onchange: keep }),
         environments.length > 0 && form.choice("environment", "Environment", [["", "none"], ...environments.map((name) => [name, plain(name)])], { onchange: keep }),
-        form.line("labels", "Labels", { hint: "Such as app: shop, team: web.", oninput: keep })),
+        form.line("labels", "Labels", { placeholder: "app: shop, team: web", oninput: keep })),
       h("div", { key: "preview", class: "preview", role: "status" }, this.understood()));
   }
 
@@ -83,6 +85,8 @@ class Adding {
   }
 
   understood() {
+    // The form says so, and keeps what was typed.
+    if (this.trouble?.status === 401) return null;
     if (this.trouble) return h("p", { class: "failed" }, "What you pasted could not be looked at. ", text(this.trouble.message, 300));
     if (!this.preview) return null;
     const { items, counts } = this.preview;
@@ -90,7 +94,7 @@ class Adding {
     const shown = [...items].sort((a, b) => (b.status === "refused") - (a.status === "refused")).slice(0, SHOWN);
     return [
       h("p", null, sum.length ? sum.join(" · ") : "No host stands there yet."),
-      h("ul", { class: "understood" }, shown.map((item, index) => this.item(item, index)),
+      h("ul", { class: "understood", tabindex: "0", "aria-label": "What was understood" }, shown.map((item, index) => this.item(item, index)),
         items.length > SHOWN && h("li", { key: "rest", class: "soft" }, `and ${count(items.length - SHOWN, "more line")}`)),
     ];
   }
@@ -115,7 +119,7 @@ class Adding {
     if (this.trouble) throw this.trouble;
     const wanted = this.wanted();
     if (!wanted.length) throw refusal([{ field: "text", message: "Nothing here can be added: every line is there already or was not understood." }]);
-    const targets = wanted.map(({ target: { host, port, sni } }) => ({ host, port, sni, owner: data.get("owner"), labels: Object.keys(labels).length ? labels : undefined }));
+    const targets = wanted.map(({ target: { host, port, sni } }) => ({ host, port, sni, owner: data.get("owner"), trust_store: data.get("trust_store") || undefined, labels: Object.keys(labels).length ? labels : undefined }));
     const items = await this.post(targets);
     const left = this.preview.items.filter((item) => item.status === "refused");
     draft = { ...draft, text: left.map((item) => item.text).join("\n") };

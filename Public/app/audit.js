@@ -2,8 +2,10 @@
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
+import { writeLabels } from "./form.js";
 import { paging } from "./paging.js";
 import { go, hash, link } from "./route.js";
+import { weeklyWords } from "./silences.js";
 import { instant, moment, plain, text, time, word } from "./words.js";
 
 const things = {
@@ -36,12 +38,12 @@ export function view(redraw, fresh, query) {
 }
 
 function row(one) {
-  const changes = Object.entries(one.changes ?? {});
+  const changes = Object.entries(one.changes ?? {}).filter(([field, change]) => telling(field, change));
   return h("li", { key: one.id },
     time(one.at, moment(instant(one.at), true), { class: "soft" }),
     h("div", null,
       h("p", null, who(one.actor), " ", deed(one)), changes.length > 0 && h("ul", { class: "changes" }, changes.slice(0, CHANGES).map(([field, change]) => h("li", { key: field }, changed(field, change))), changes.length > CHANGES && h("li", { class: "soft" }, `and ${changes.length - CHANGES} more`)),
-      h("p", { class: "soft" }, word(vias, one.actor.via), one.address && [" · from ", text(one.address, 60)], " · ", h("code", null, plain(one.action)))));
+      h("p", { class: "soft" }, word(vias, one.object.type === "session" ? "session" : one.actor.via), one.address && [" · from ", text(one.address, 60)], " · ", h("code", null, plain(one.action)))));
 }
 
 function who({ name, via }) {
@@ -54,13 +56,28 @@ function deed({ action, object }) {
   if (action === "session.delete") return "signed out";
   if (action === "settings.reload") return verbs.reload;
   if (action === "secrets.reseal") return "sealed the secrets under another key";
+  if (action === "silence.delete") return ["ended the silence ", text(object.name || object.id, 100)];
   const name = object.name || object.id;
   const known = pages[object.type];
   const named = known && object.id && verb !== "delete" ? h("a", { href: link(`${known}/${encodeURIComponent(object.id)}`) }, text(name, 100)) : text(name, 100);
   return [word(verbs, verb), ` the ${word(things, object.type)} `, named];
 }
 
-function changed(field, { from, to } = {}) {
+/** What a new thing has by itself, and that it came by this API, says nothing. */
+function telling(field, { from, to, what }) {
+  if (what || from != null) return true;
+  return field !== "managed_by" && to !== false && to !== "" && !(typeof to === "object" && Object.keys(to ?? {}).length === 0);
+}
+
+/** A line of reading the file again is `{what, detail}` under `section.name`. */
+function reread(field, { what, detail }) {
+  const [, section, name] = /^([^.]+)\.?(.*)$/s.exec(field) ?? [];
+  return [h("span", { class: "soft" }, word({}, section), name && [" ", text(name, 100)], ": "), word({}, what), detail && [", ", text(detail, 240)]];
+}
+
+function changed(field, change = {}) {
+  if (change.what) return reread(field, change);
+  const { from, to } = change;
   const words = text(field.replaceAll("_", " "), 100);
   if (from == null && to == null) return words;
   const name = h("span", { class: "soft" }, words, ": ");
@@ -72,6 +89,8 @@ function changed(field, { from, to } = {}) {
 function value(one) {
   if (one == null) return "none";
   if (Array.isArray(one) && one.every((part) => typeof part === "string")) return text(one.join(", "), 240);
+  if (Array.isArray(one.weekdays)) return weeklyWords(one);
+  if (typeof one === "object" && Object.values(one).every((part) => typeof part === "string")) return text(writeLabels(one) || "none", 240);
   if (typeof one === "boolean") return one ? "yes" : "no";
   if (typeof one === "string" && /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(one)) return time(one, moment(instant(one), true));
   return text(typeof one === "string" ? one : JSON.stringify(one), 160);

@@ -39,7 +39,7 @@ function row(one, redraw) {
     h("div", null,
       h("h3", null, text(one.name, 60)),
       h("p", { class: "soft" }, word(types, one.type), " at ", text(one.url_host, 120), !ours && " · from the configuration file", one.secrets > 1 && " · two secrets are valid", one.allow_private && " · private addresses allowed"),
-      h("p", null, chip(tones[one.state] ?? "", word({}, one.state)), " ", condition(one)),
+      untried(one) ? h("p", null, chip("", "untried"), " nothing was sent yet") : h("p", null, chip(tones[one.state] ?? "", word({}, one.state)), " ", condition(one)),
       h("p", { class: "outcome", role: "status" }, outcome(tests.get(one.id)))),
     h("div", { class: "actions" },
       h("button", { ...label("Test"), onclick: () => test(one, redraw) }, "Send a test"),
@@ -50,14 +50,15 @@ function row(one, redraw) {
       ]));
 }
 
+const untried = ({ id, state, last_delivery_at: last }) => state === "ok" && !last && !tests.get(id)?.delivered;
+
 /** How it fares, in words. */
 function condition({ state, failures, last_error: error, paused_until: until, last_delivery_at: last }) {
-  const delivered = last ? ["last delivered ", time(last, ago(instant(last)))] : "nothing was sent yet";
   switch (state) {
     case "failing": return [`${count(failures, "try", "tries")} failed in a row`, error && [": ", clause(error)], until && [". Next try ", time(until, moment(instant(until), true))], "."];
     case "disabled": return ["The receiver says that it is gone, so nothing is sent", error && [": ", clause(error)], ". Edit its URL or delete it."];
     case "sealed": return "Its secret cannot be opened with the secret key in use. Give back the key it was sealed with, or set its URL and secret anew.";
-    default: return delivered;
+    default: return last && ["last delivered ", time(last, ago(instant(last)))];
   }
 }
 

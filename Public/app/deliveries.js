@@ -45,7 +45,8 @@ const ordinal = (place) => ({ 1: "first", 2: "second", 3: "third" }[place] ?? `$
 const soon = (ms) => (ms - now() < 1_500 ? "now" : `in ${span(ms - now())}`);
 /** A sentence of the service's as a part of another. */
 export const clause = (words) => text(words.replace(/\.$/, ""), 240);
-const failure = ({ error, status }) => (error ? clause(error) : status ? `the receiver answered ${plain(status)}` : "no answer came");
+/** Where an answer came, its status is all that `error` says. */
+const failure = ({ error, status }) => (error && error !== `HTTP ${status}` ? clause(error) : status ? `the receiver answered ${plain(status)}` : "no answer came");
 
 function tries({ attempts }) {
   if (attempts.length < 2) return null;

@@ -5,6 +5,7 @@ import { cancel, openDialog } from "./dialog.js";
 import { Form, readLabels, refusal, writeLabels } from "./form.js";
 import { named, path } from "./targetactions.js";
 import { toast } from "./toast.js";
+import { trustStore } from "./truststore.js";
 
 /** Opens the form. */
 export function edit(target) {
@@ -24,7 +25,7 @@ export function edit(target) {
     form.choice("owner", "Whose is it", [["ours", "ours"], ["third_party", "a third party’s"]]),
     form.line("labels", "Labels", { hint: "Such as app: shop, environment: production." }),
     form.line("period_s", "Seconds between scans", { hint: "Empty takes the service’s own period.", inputmode: "numeric" }),
-    form.line("trust_store", "Trust store", { hint: "A name from the configuration, such as system." }),
+    trustStore(form),
     form.choice("addresses_policy", "Addresses scanned", [["all", "all that the name has"], ["first", "the first alone"]]),
     form.area("addresses", "Only these addresses", { hint: "One on a line, in place of those that the name has. Empty asks the name.", rows: "3" })) });
 }
@@ -32,7 +33,7 @@ export function edit(target) {
 /** What the form has other than the target, as RFC 7396 wants it: null takes away. */
 function changes(target, initial, data) {
   const found = {};
-  for (const name of ["owner", "trust_store", "addresses_policy"]) if (data.get(name) !== initial[name]) found[name] = data.get(name).trim();
+  for (const name of ["owner", "trust_store", "addresses_policy"]) if (data.has(name) && data.get(name) !== initial[name]) found[name] = data.get(name);
   if (data.get("period_s").trim() !== initial.period_s) found.period_s = seconds(data.get("period_s").trim());
   if (data.get("addresses") !== initial.addresses) found.addresses = data.get("addresses").split(/[\s,]+/).filter(Boolean);
   if (data.get("labels") !== initial.labels) {

@@ -9,6 +9,6 @@ export function findingChips(finding) {
   return h("p", { class: "chips" },
     chip(finding.severity, word({}, finding.severity)), chip("", word(finding.stage === "expired" ? { ...kinds, ...ended } : kinds, finding.kind)),
     share != null && chip("", `${(share * 100).toFixed(share < 0.1 ? 1 : 0).replace(/\.0$/, "")} % of users`),
-    scope && chip("", `${number(scope.affected)} of ${number(scope.of)} affected`),
+    scope?.of > 1 && chip("", `${number(scope.affected)} of ${number(scope.of)} affected`),
     finding.stale && chip("", "stale: last known", { title: "The target has stopped answering, so this is what was last known." }));
 }

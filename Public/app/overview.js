@@ -26,15 +26,23 @@ export async function load(params, query, signal) {
 export function view(width, redraw) {
   if (!summary) return [];
   const broken = summary.broken ?? [];
+  const empty = summary.counts?.targets === 0;
   return h("section", { key: "overview", "aria-labelledby": "sentence" },
     sentence(),
-    h("h2", { id: "broken" }, summary.counts?.targets === 0 ? "Begin here" : "Broken now"),
+    h("h2", { id: "broken" }, empty ? "Begin here" : "Broken now"),
     broken.length
       ? h("ul", { key: "broken", class: "panel rows", "aria-labelledby": "broken" }, limited("broken", broken, redraw).map(brokenRow), more("broken", broken, redraw))
       : h("div", { key: "fine", class: "panel empty" }, allIsFine()),
+    empty && !summary.changes?.length ? null : evidence(width, redraw));
+}
+
+/** What the answer rests on besides what is broken. */
+function evidence(width, redraw) {
+  return [
     h("h2", { id: "runway" }, "Ends next ", h("span", { class: "note" }, "the nearest ends of certificates, issuers and pin sets")),
     runway(limited("runway", summary.runway ?? [], redraw), width, more("runway", summary.runway ?? [], redraw)),
-    h("div", { class: "columns" }, h("div", null, h("h2", { id: "changes" }, "Recent changes"), changes(redraw)), h("div", null, h("h2", null, "Scanning"), scanning())));
+    h("div", { class: "columns" }, h("div", null, h("h2", { id: "changes" }, "Recent changes"), changes(redraw)), h("div", null, h("h2", null, "Scanning"), scanning())),
+  ];
 }
 
 function sentence() {

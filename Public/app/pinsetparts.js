@@ -23,7 +23,7 @@ export function placesView({ targets = [], target_count: all = targets.length },
   if (!targets.length) return h("p", { key: "places", class: "soft" }, all ? `${count(all, "target matches", "targets match")} its hosts, and none has been judged yet.` : none);
   return h("ul", { key: "places", class: "rows places" }, targets.map((one, index) => h("li", { key: `${one.id}-${index}` },
     h("p", null, h("a", { href: link(`/targets/${encodeURIComponent(one.id)}`) }, text(one.label, 120)), h("span", { class: "soft" }, ` ${count(addresses(one), "address", "addresses")}`)),
-    h("p", null, verdictChip(one.verdict), " ", text(one.reason, 300), " ", one.code && h("code", { class: "soft", title: "the verdict’s code" }, plain(one.code))))),
+    h("p", null, verdictChip(one.verdict), " ", text(one.reason, 300), " ", one.code && one.code !== one.verdict && h("code", { class: "soft", title: "the verdict’s code" }, plain(one.code))))),
   all > targets.length && h("li", { key: "more", class: "soft" }, `and ${count(all - targets.length, "more target")}`));
 }
 

@@ -26,14 +26,15 @@ export function matrix(verdicts, spans, pinSets) {
   const keys = keysOf(spans);
   const title = (one) => [`${word(families, one.key_family)}, ${count(one.served, "address", "addresses")} `, keyMark(one.spki, keys)];
   const head = (...content) => h("th", { role: "columnheader", scope: "col" }, content);
-  const rows = ids.map((id) => release(id, verdicts, served, pinSets.get(id), title));
+  const shares = ids.some((id) => pinSets.get(id)?.share != null);
+  const rows = ids.map((id) => release(id, verdicts, served, pinSets.get(id), title, shares));
   return h("div", { class: "panel" }, h("table", { class: "matrix", role: "table", "aria-labelledby": "releases" },
-    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head("Release"), head("Client"), head("Users"), served.map((one) => head(title(one))))),
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head("Release"), head("Client"), shares && head("Users"), served.map((one) => head(title(one))))),
     h("tbody", { role: "rowgroup" }, rows)),
   verdicts.total > verdicts.items.length && h("p", { class: "foot" }, `The first ${number(verdicts.items.length)} of ${number(verdicts.total)} verdicts that are not accepted are shown.`));
 }
 
-function release(id, verdicts, served, pinSet, title) {
+function release(id, verdicts, served, pinSet, title, shares) {
   const own = verdicts.items.filter((one) => one.pin_set_id === id);
   const known = own[0] ?? verdicts.accepted.find((one) => one.pin_set_id === id);
   const clients = pinSet?.clients ?? own[0]?.layers?.map((layer) => layer.client) ?? [];
@@ -41,7 +42,7 @@ function release(id, verdicts, served, pinSet, title) {
   return h("tr", { key: id, role: "row" },
     h("th", { role: "rowheader", scope: "row" }, h("a", { href: link(`/pin-sets/${encodeURIComponent(id)}`) }, releaseName(known))),
     cell("client", clients.map((name, index) => h("span", { key: name, class: index ? "soft" : null }, index ? "+ " : "", client(name)))),
-    cell("users", pinSet?.share == null ? h("span", { class: "soft" }, "–", h("span", { class: "hidden" }, "share unknown")) : `${number(Math.round(pinSet.share * 1000) / 10)} %`),
+    shares && cell("users", pinSet?.share == null ? h("span", { class: "soft" }, "–", h("span", { class: "hidden" }, "share unknown")) : `${number(Math.round(pinSet.share * 1000) / 10)} %`),
     served.map((one) => cell("verdict", h("p", { class: "column" }, title(one)), judgement(own, one, verdicts.accepted.some((other) => other.pin_set_id === id)))));
 }
 
@@ -69,8 +70,8 @@ export function pinned(pinSets, target) {
     const ends = hosts.map((one) => instant(one.expires)).filter(Number.isFinite);
     const to = ends.length ? Math.min(...ends) : null;
     const over = to != null && to < now();
-    return { id: pinSet.id, name: releaseName(pinSet), from: instant(pinSet.created_at), to: over ? to : null, ended: over, pins: hosts.flatMap((one) => one.pins) };
-  }).filter((one) => Number.isFinite(one.from)).sort((a, b) => a.from - b.from);
+    return { id: pinSet.id, name: releaseName(pinSet), named: hosts.length > 0, from: instant(pinSet.created_at), to: over ? to : null, ended: over, pins: hosts.flatMap((one) => one.pins) };
+  }).filter((one) => one.named && Number.isFinite(one.from)).sort((a, b) => a.from - b.from);
 }
 
 /** Every pin that a release holds for this host, and whether it is served; `issuers` are the keys further up. */

@@ -3,17 +3,36 @@
 import { get, send } from "./api.js";
 import { ask } from "./dialog.js";
 import { h } from "./dom.js";
+import { link } from "./route.js";
 import { may } from "./session.js";
 import { attempt, toast } from "./toast.js";
-import { chip, count, instant, kinds, moment, now, span, text, time, word } from "./words.js";
+import { chip, count, instant, kinds, moment, now, plain, span, text, time, word } from "./words.js";
 
 const days = { mon: "Mondays", tue: "Tuesdays", wed: "Wednesdays", thu: "Thursdays", fri: "Fridays", sat: "Saturdays", sun: "Sundays" };
 
+/** Targets of silences that are named; the others are told by their number. */
+const NAMED = 12;
+
 let list = { items: [], total: 0 };
+let names = new Map();
 
 /** Throws ApiError. */
 export async function loadSilences(signal) {
-  list = await get("silences", { limit: 200 }, signal);
+  const found = await get("silences", { limit: 200 }, signal);
+  const ids = found.items.filter((one) => one.state !== "ended" && one.matchers.targets?.length === 1).map((one) => one.matchers.targets[0]);
+  names = new Map(await Promise.all([...new Set(ids)].slice(0, NAMED).map(async (id) => [id, await targetName(id, signal)])));
+  list = found;
+}
+
+/** Null for one that was deleted. */
+async function targetName(id, signal) {
+  try {
+    const { host, host_unicode: shown, port } = await get(`targets/${encodeURIComponent(id)}`, {}, signal);
+    return `${shown ?? host}:${port}`;
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
 }
 
 /** Who did something, by the name that the service knows them by. */
@@ -46,19 +65,28 @@ function row(one) {
       ours && h("button", { class: "quiet", onclick: () => end(one) }, "End it")));
 }
 
+/** `22:00`, also where it is counted in minutes of the day. */
+const hour = (at) => (typeof at === "number" ? `${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}` : at);
+
+/** When a weekly one is in force. */
+export const weeklyWords = ({ weekdays, from, to, zone }) =>
+  [weekdays.map((day) => word(days, day)).join(", "), ` from ${plain(hour(from))} to ${plain(hour(to))}`, h("span", { class: "soft" }, " (", text(zone, 40), ")")];
+
 /** When it is in force. */
 function until({ ends_at: end, weekly, state, starts_at: start }) {
-  if (weekly) return [weekly.weekdays.map((day) => word(days, day)).join(", "), ` from ${weekly.from} to ${weekly.to}`, h("span", { class: "soft" }, " (", text(weekly.zone, 40), ")")];
+  if (weekly) return weeklyWords(weekly);
   const at = instant(end);
   if (state === "ended") return time(at, `ended ${span(now() - at)} ago`);
   return [instant(start) > now() && [time(start, `from ${moment(instant(start), true)}`), " "], time(at, `until ${moment(at, true)}, ${span(at - now())} from now`)];
 }
 
+const target = (id) => (names.get(id) ? h("a", { href: link(`/targets/${encodeURIComponent(id)}`) }, text(names.get(id), 120)) : ["target ", text(id, 20)]);
+
 /** What it matches, as a person would say it: `Warnings at *.example.com with app: shop`. */
 function matchersWords({ targets = [], host, labels = {}, kind = [], severity = [] }) {
   const kindWords = kind.map((one) => `“${word(kinds, one)}”`).join(" and ");
   const what = [severity.map((one) => word({}, one)).join(" and "), kind.length ? kindWords : severity.length ? "alerts" : "everything"].filter(Boolean).join(" ");
-  const where = [host && text(host, 120), targets.length === 1 ? ["target ", text(targets[0], 20)] : targets.length > 1 && count(targets.length, "target")].filter(Boolean);
+  const where = [host && text(host, 120), targets.length === 1 ? target(targets[0]) : targets.length > 1 && count(targets.length, "target")].filter(Boolean);
   const marks = Object.entries(labels).map(([name, value]) => text(`${name}: ${value}`, 80));
   const joined = (parts, before) => parts.map((part, index) => [index ? " and " : before, part]);
   return [what[0].toUpperCase() + what.slice(1), joined(where, " at "), joined(marks, " with ")];

@@ -53,7 +53,7 @@ export function view(width, redraw, params, query) {
   const facts = { target, spans: spans.items, total: spans.total, events: events.items, pinned: pinned(pinSets, target) };
   return h("div", { class: "target" },
     head(target, redraw),
-    findings.items.length > 0 && wrong(findings.items),
+    findings.items.length > 0 && wrong(findings.items, `${target.host}:${target.port}`),
     keyHistory(facts, state, query.get("range"), width, redraw),
     h("section", { key: "releases", "aria-labelledby": "releases" }, h("h2", { id: "releases" }, "What each release makes of it"), matrix(verdicts, spans.items, pinSets)),
     h("div", { key: "columns", class: "columns" }, h("div", null, chains(redraw), changes(events.items)), h("div", null, beside(redraw), told(alerts.items))));
@@ -73,7 +73,7 @@ function head(target, redraw) {
       actions(target, redraw)),
     h("p", { class: "under" },
       served > 0 && h("span", null, count(served, "address", "addresses")),
-      h("span", null, Number.isFinite(last) ? time(last, `scanned ${ago(last)}`) : "not scanned yet", Number.isFinite(next) && `, next ${next > 0 ? `in ${span(next)}` : "is due"}`),
+      h("span", null, Number.isFinite(last) ? time(last, `scanned ${ago(last)}`) : "not scanned yet", Number.isFinite(next) && `, next ${next >= 1_000 ? `in ${span(next)}` : "is due"}`),
       h("span", null, `judged by the ${plain(target.trust_store)} store`),
       target.managed_by === "config" && h("span", { title: "Change it in the configuration file and reload." }, "set in the configuration file"),
       Object.entries(target.labels ?? {}).slice(0, 8).map(([name, value]) => h("span", { key: `label-${name}` },
@@ -88,11 +88,12 @@ function stateChip(target) {
   return rejecting ? chip("critical", `rejected by ${rejecting} of ${count(all, "release")}`) : chip(target.state, word({}, target.state));
 }
 
-function wrong(findings) {
+/** `label` is what the page is about already, so a finding says only what else it is about. */
+function wrong(findings, label) {
   const title = findings.some((one) => one.severity !== "info") ? "What is wrong" : "Worth knowing";
   return h("section", { key: "findings", "aria-labelledby": "findings" }, h("h2", { id: "findings" }, title),
     h("ul", { class: "panel rows" }, findings.map((finding) => h("li", { key: finding.key, class: `finding ${plain(finding.severity)}` },
-      h("div", { class: "what" }, h("h3", null, text(finding.subject, 160)), h("p", null, text(finding.summary, 400)), finding.next_step && h("p", { class: "next" }, text(finding.next_step, 300)), findingChips(finding)),
+      h("div", { class: "what" }, finding.subject !== label && h("h3", null, text(finding.subject, 160)), h("p", null, text(finding.summary, 400)), finding.next_step && h("p", { class: "next" }, text(finding.next_step, 300)), findingChips(finding)),
       h("p", { class: "since" }, time(finding.since, `since ${moment(instant(finding.since), true)}`))))));
 }
 

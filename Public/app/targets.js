@@ -59,7 +59,7 @@ function nothing() {
   const all = h("a", { href: hash(cleared()) }, "Show all");
   if (asked) return h("p", null, "No target’s host contains “", text(asked, 80), "”", narrowed().length > 1 && " under these filters", ". ", all);
   if (narrowed().length) return h("p", null, narrowed().join() === "state" ? `No target is ${plain(query.get("state"))} now. ` : "No target fits these filters. ", all);
-  return firstStep();
+  return [h("p", null, "Nothing is watched yet."), firstStep()];
 }
 
 function choices(width) {

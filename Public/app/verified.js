@@ -4,7 +4,7 @@
 import { certificate, shortName } from "./certificate.js";
 import { h } from "./dom.js";
 import { keyMark } from "./keycolour.js";
-import { chip, date, instant, now, plain, text, word } from "./words.js";
+import { chip, date, ended, instant, kinds, now, plain, text, word } from "./words.js";
 
 const codes = {
   ok: "trusted", expired: "expired", not_yet_valid: "not yet valid", self_signed: "signed by itself", untrusted_root: "root not trusted", missing_issuer: "issuer missing",
@@ -49,8 +49,8 @@ function told(chain, findings, target) {
   const objections = findings.filter((one) => /^(chain\.|hostname\.|certificate\.(expiry|not_yet|revoked))/.test(one.kind) && one.severity !== "info");
   const over = path.find((one) => instant(one.not_after) < now());
   return [
-    h("p", null, objections.length ? objections.map((one) => [chip(one.severity, word({}, one.kind)), " "]) : chip(over ? "critical" : "ok", over ? "expired" : "no objection"), " ",
-      `Judged by the ${plain(target.trust_store)} store.`),
+    h("p", null, objections.length ? objections.map((one) => [chip(one.severity, word(one.stage === "expired" ? { ...kinds, ...ended } : kinds, one.kind)), " "]) : chip(over ? "critical" : "ok", over ? "expired" : "no objection"), " ",
+      `Judged by the ${plain(target.trust_store)} store. Below is the way up that these certificates name.`),
     h("ol", { class: "chain" }, path.map((one) => link(one.sha256, one)),
       !last.self_signed && h("li", { key: "anchor", class: "anchor" }, h("p", { class: "name" }, text(last.issuer, 160)), h("p", { class: "soft" }, "issuer, not sent"))),
     stray.length > 0 && h("p", { class: "soft" }, "Sent but on no path: ", stray.map((one, index) => [index > 0 && ", ", text(shortName(one), 80)]), "."),

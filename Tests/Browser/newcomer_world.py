@@ -38,11 +38,16 @@ class NewcomerWorld:
         self.base = f"http://127.0.0.1:{self.service.port}/"
         return self
 
+    @property
+    def moved(self):
+        """The host that `rotate` moves, as the service calls it."""
+        return f"localhost:{self.hosts[0].port}"
+
     def pasted(self):
-        """The list as somebody might have it: URLs, names with ports, blanks and a comment."""
-        lines = [f"https://localhost:{host.port}/health" if index % 2 else f"LOCALHOST.:{host.port}"
-                 for index, host in enumerate(self.hosts)]
-        return "# our hosts\n" + "\n".join(lines) + "\n"
+        """The list as somebody might have it: names with ports, URLs, capitals, a dot at the end, commas and a comment."""
+        forms = ["localhost:{}", "https://localhost:{}/", "LOCALHOST.:{}", "https://localhost:{}"]
+        lines = [forms[index % len(forms)].format(host.port) for index, host in enumerate(self.hosts)]
+        return "# our hosts\n" + "\n".join(lines[:-2]) + "\n" + ", ".join(lines[-2:]) + "\n"
 
     def pin_file(self):
         return (

@@ -37,11 +37,11 @@ def test_an_empty_service_teaches_the_next_step(bench):
     bench.serve().empty = True
     visit = bench.visit()
     page = visit.ready()
-    expect(page.get_by_text("Nothing is watched yet.")).to_be_visible()
+    expect(page.get_by_text("Paste the hosts that your apps speak to")).to_be_visible()
     page.get_by_role("button", name="Paste hosts").click()
     expect(page.get_by_role("dialog", name="Add targets")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_text("Nothing has changed since watching began.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Ends next")).to_have_count(0)
     visit.clean()
 
 

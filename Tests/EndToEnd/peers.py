@@ -15,15 +15,15 @@ from standardwebhooks import Webhook
 
 
 class Host:
-    """A TLS server on 127.0.0.1 that shakes hands and hangs up."""
+    """A TLS server on loopback that shakes hands and hangs up."""
 
-    def __init__(self, identity):
+    def __init__(self, identity, address=("127.0.0.1", 0)):
         self._context = None
         self.connections = 0
         # Seconds before it answers a hello.
         self.pause = 0
         self.serve(identity)
-        self._socket = socket.create_server(("127.0.0.1", 0), backlog=512)
+        self._socket = socket.create_server(address, backlog=512)
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 

@@ -6,7 +6,7 @@ package enum Overview {
     ) -> (verdict: TargetCondition, sentence: String) {
         if let worst = summary.broken.first { return (condition(worst.severity), broken(worst, summary)) }
         guard summary.targets > 0 else {
-            return (.unknown, "No targets yet. Add hosts to the configuration file.")
+            return (.unknown, "Nothing is watched yet. Add the hosts that your apps speak to.")
         }
         if summary.unscanned >= summary.targets || summary.lastScanAt == nil {
             let waiting = summary.targets

@@ -25,7 +25,7 @@ import Testing
 
     @Test func `Without targets the sentence teaches the next step`() {
         let answer = Overview.sentence(summary(0) { $0.lastScanAt = nil }, now: now)
-        #expect(answer == (.unknown, "No targets yet. Add hosts to the configuration file."))
+        #expect(answer == (.unknown, "Nothing is watched yet. Add the hosts that your apps speak to."))
     }
 
     @Test(arguments: [
