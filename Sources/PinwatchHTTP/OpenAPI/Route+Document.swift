@@ -49,7 +49,7 @@ extension Route {
         }
         if isTagged {
             headers.append(
-                .init(name: "If-None-Match", about: "ETags of answers that one has already.", schema: .text(1...256)))
+                .init(name: "If-None-Match", about: "ETags of answers that one has already.", schema: .text))
         }
         return headers.map { Self.parameter($0, in: "header") }
     }
