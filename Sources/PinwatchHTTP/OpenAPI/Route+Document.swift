@@ -96,7 +96,9 @@ extension Route {
     }
 
     private var commonRefusals: [Refusal] {
-        var refusals: [Refusal] = [.badRequest, .misdirected, .internalError, .unavailable]
+        var refusals: [Refusal] = [
+            .badRequest, .targetTooLong, .misdirected, .headersTooLarge, .internalError, .unavailable,
+        ]
         if case .role(let role) = access {
             // Too many bad tokens are answered so as well, whatever they ask for.
             refusals += [.unauthorized, .tooManyRequests]
