@@ -90,10 +90,11 @@ enum IfMatch {
     /// - Returns: `nil` where any state will do.
     /// - Throws: A ``Problem`` 412 for tags that none of this API's are.
     static func revision(in request: Request) throws(Problem) -> Int64? {
-        let tags: [String] = request.values(of: "if-match").joined(separator: ",").split(separator: ",")
+        let values = request.values(of: "if-match")
+        let tags: [String] = values.joined(separator: ",").split(separator: ",")
             .map { tag in String(tag.filter { $0 != " " && $0 != "\t" }) }
-        guard let tag = tags.first, tags != ["*"] else { return nil }
-        guard tags.count == 1, let revision = revision(of: tag) else {
+        if values.isEmpty || tags == ["*"] { return nil }
+        guard tags.count == 1, let tag = tags.first, let revision = revision(of: tag) else {
             throw Problem(
                 412, "If-Match must be one ETag as a GET of this thing gave it, or *: the state to change is not known."
             )

@@ -9,8 +9,10 @@ enum Refusal: Int, Sendable, CaseIterable {
     case notAcceptable = 406
     case preconditionFailed = 412
     case tooLarge = 413
+    case targetTooLong = 414
     case unsupportedMediaType = 415
     case misdirected = 421
+    case headersTooLarge = 431
     case unprocessable = 422
     case tooManyRequests = 429
     case internalError = 500
@@ -26,6 +28,8 @@ enum Refusal: Int, Sendable, CaseIterable {
         case .notAcceptable: "NotAcceptable"
         case .preconditionFailed: "PreconditionFailed"
         case .tooLarge: "TooLarge"
+        case .targetTooLong: "TargetTooLong"
+        case .headersTooLarge: "HeadersTooLarge"
         case .unsupportedMediaType: "UnsupportedMediaType"
         case .misdirected: "Misdirected"
         case .unprocessable: "Unprocessable"
@@ -44,6 +48,8 @@ enum Refusal: Int, Sendable, CaseIterable {
         case .notAcceptable: "The Accept header rules out what this is given as."
         case .preconditionFailed: "If-Match names another revision than there is."
         case .tooLarge: "The body is larger than is taken here."
+        case .targetTooLong: "The path and query are longer than 8,192 bytes."
+        case .headersTooLarge: "The headers are larger than are taken."
         case .unsupportedMediaType: "The body must be sent as application/json."
         case .misdirected: "The service does not answer to the Host that was asked for."
         case .unprocessable: "The body is JSON, but not what is needed here; each field at fault is named."
@@ -58,8 +64,8 @@ enum Refusal: Int, Sendable, CaseIterable {
         switch self {
         case .unauthorized: [("WWW-Authenticate", "How to say who asks (RFC 6750).")]
         case .tooManyRequests: [("Retry-After", "Seconds.")]
-        case .badRequest, .forbidden, .notFound, .notAcceptable, .preconditionFailed, .tooLarge,
-            .unsupportedMediaType, .misdirected, .unprocessable, .internalError, .unavailable:
+        case .badRequest, .forbidden, .notFound, .notAcceptable, .preconditionFailed, .tooLarge, .targetTooLong,
+            .headersTooLarge, .unsupportedMediaType, .misdirected, .unprocessable, .internalError, .unavailable:
             []
         }
     }

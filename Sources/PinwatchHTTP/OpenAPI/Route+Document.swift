@@ -49,7 +49,7 @@ extension Route {
         }
         if isTagged {
             headers.append(
-                .init(name: "If-None-Match", about: "ETags of answers that one has already.", schema: .text(1...256)))
+                .init(name: "If-None-Match", about: "ETags of answers that one has already.", schema: .text))
         }
         return headers.map { Self.parameter($0, in: "header") }
     }
@@ -96,7 +96,9 @@ extension Route {
     }
 
     private var commonRefusals: [Refusal] {
-        var refusals: [Refusal] = [.badRequest, .misdirected, .internalError, .unavailable]
+        var refusals: [Refusal] = [
+            .badRequest, .targetTooLong, .misdirected, .headersTooLarge, .internalError, .unavailable,
+        ]
         if case .role(let role) = access {
             // Too many bad tokens are answered so as well, whatever they ask for.
             refusals += [.unauthorized, .tooManyRequests]

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.example\nb.example", ["1 a.example", "2 b.example"]), ("a.example\r\nb.example\r\n", ["1 a.example", "2 b.example"]),
+        ("a.example\nb.example", ["1 a.example", "2 b.example"]),
+        ("a.example\r\nb.example\r\n", ["1 a.example", "2 b.example"]),
         ("a.example, b.example;c.example\td.example", ["1 a.example", "1 b.example", "1 c.example", "1 d.example"]),
         ("# all of it\n\n  a.example # the first\n#b.example", ["3 a.example"]),
         ("https://A.Example/ [2001:db8::1]:8443", ["1 a.example", "1 [2001:db8::1]:8443"]),

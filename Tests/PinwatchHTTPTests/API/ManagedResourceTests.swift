@@ -206,7 +206,8 @@ import Testing
     @Test func `Only the end and the comment are changed`() async {
         let path = "/api/v1/silences/1"
         let changed = await fixture.answer("PATCH", path, #"{"ends_at":"2026-12-01T00:00:00Z","comment":"short"}"#)
-        #expect(changed.json["ends_at"] == .string("2026-12-01T00:00:00Z") && changed.json["comment"] == .string("short"))
+        #expect(
+            changed.json["ends_at"] == .string("2026-12-01T00:00:00Z") && changed.json["comment"] == .string("short"))
         #expect(await fixture.answer("PATCH", path, #"{"ends_at":null}"#).json["ends_at"] == .null)
         #expect(await fixture.answer("PATCH", path, #"{"matchers":{}}"#).error("matchers") != nil)
         fixture.managing.set { $0.silences[SilenceID(1)]?.silence.weekly = nil }
@@ -261,7 +262,8 @@ import Testing
     }
 
     @Test func `A delivery is shown with its message, and tried again while it can be`() async {
-        #expect(await fixture.answer("GET", "/api/v1/deliveries/1").json["message"] == .object([("id", .string("msg_1"))]))
+        #expect(
+            await fixture.answer("GET", "/api/v1/deliveries/1").json["message"] == .object([("id", .string("msg_1"))]))
         let again = await fixture.answer("POST", "/api/v1/deliveries/1/retry")
         #expect(again.status == 202 && again.json["state"] == .string("pending") && again.json["message"] == nil)
         fixture.managing.set { $0.deliveries[1]?.state = .delivered }

@@ -112,6 +112,7 @@ import Testing
         }
         #expect(await change("\"7" + tag.dropFirst(2)) == 412)
         #expect(await change("\"abc\"") == 412)
+        #expect(await change("") == 412)
         #expect(await change("\"1.0\", \"2.0\"") == 412)
         #expect(await change("\"1.scanned-since\"") == 200)
         #expect(fixture.managing.now.changes.last?.expecting == 1)
