@@ -100,12 +100,12 @@ def test_the_service_is_as_its_document_says(running, tmp_path, part):
     report = tmp_path / "report.json"
     command = [
         pathlib.Path(sys.executable).parent / "st", "--no-color", "--config-file", HERE / "schemathesis.toml",
-        "run", f"http://127.0.0.1:{running.port}/api/v1/openapi.json", "--checks", "all", "--continue-on-failure",
+        "run", f"http://127.0.0.1:{running.port}/api/v1/openapi.json", "--checks", "all", "--continue-on-failure", "--request-timeout", "30",
         "--header", f"Authorization: Bearer {running.tokens[part]}", "--report", "json", "--report-json-path", report,
         *chosen(part),
     ]
     done = subprocess.run(
-        [str(word) for word in command], cwd=HERE, capture_output=True, text=True, timeout=240,
+        [str(word) for word in command], cwd=HERE, capture_output=True, text=True, timeout=280,
         env={**os.environ, "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1"})
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
     assert json.loads(report.read_text()), "nothing was asked"
