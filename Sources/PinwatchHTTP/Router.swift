@@ -60,6 +60,9 @@ struct Route: Sendable {
     let produces: String?
     let answer: @Sendable (Call) async throws -> Response
 
+    /// Whether it tells how the service is, and so is answered while it is not up.
+    var isHealth: Bool { pattern == "/healthz" || pattern == "/readyz" }
+
     /// - Parameter answer: Is called with a query that the operation allows.
     init(
         _ method: Method, _ pattern: String, _ operation: Operation, access: Access = .role(.viewer),

@@ -89,6 +89,7 @@ package struct Service: Sendable {
         _ request: Request, _ target: RequestTarget, _ match: Router.Match, _ route: Route
     ) async -> Response {
         do {
+            guard context.isUp() || route.isHealth else { throw Problem.notUp }
             let call = Call(
                 request: request, target: target, parameters: match.parameters,
                 principal: try await admit(request, target, route), address: request.peer, now: context.clock())
@@ -104,6 +105,12 @@ package struct Service: Sendable {
                 to: Problem(503, "The service is stopping, or the answer took too long. Try again later."))
         } catch {
             let id = context.report(error, by: request)
+            if let reason = context.passing(error) {
+                return Self.response(
+                    to: Problem(
+                        503, "Nothing was changed: \(reason). Try again once that is mended.",
+                        headers: [.init("Retry-After", "30")]))
+            }
             return Self.response(
                 to: Problem(500, "Something went wrong here. The service's log has it under the id \(id)."))
         }
@@ -139,6 +146,11 @@ package struct Service: Sendable {
         }
         return Response(status: 204, headers: [allow])
     }
+}
+
+extension Problem {
+    fileprivate static let notUp = Problem(
+        503, "The service is starting or stopping. Try again in a moment.", headers: [.init("Retry-After", "5")])
 }
 
 extension ServiceContext {

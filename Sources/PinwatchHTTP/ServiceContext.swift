@@ -23,6 +23,10 @@ package struct ServiceContext: Sendable {
     package var sha256: @Sendable ([UInt8]) -> SHA256Digest
     /// The contract's `certificate`, an object.
     package var certificateJSON: @Sendable (Certificate) -> JSON
+    /// Whether the configuration is in force and the service not stopping: until then nothing but health is answered.
+    package var isUp: @Sendable () -> Bool = { true }
+    /// What a person is told of an error that passes, such as a full disk; `nil` for any other.
+    package var passing: @Sendable (any Error) -> String? = { _ in nil }
     /// Why the scanner is not running, in words; `nil` while it is.
     package var ready: @Sendable () async -> String?
     /// What the other rooms count, for `/metrics`.

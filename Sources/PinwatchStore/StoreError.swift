@@ -70,7 +70,7 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The error for anyone who asks, without paths, statements and what rows hold; ``description`` is for the log.
-    var plainWords: String {
+    package var plainWords: String {
         switch self {
         case .cannotOpen, .foreign, .newer: "the database cannot be opened; the log says why"
         case .served: "the database is served by another Pinwatch"

@@ -67,10 +67,11 @@ extension NodeReader {
     }
 
     /// What ``isName(_:)`` allows, in words.
-    static let nameRule = "1 to 64 letters, digits, dots, hyphens and underscores"
+    static let nameRule = "1 to 64 letters, digits, dots, hyphens and underscores, with no dot in front"
 
     static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
+        // Addresses made of dots alone mean another place.
+        (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
             && text.utf8.allSatisfy {
                 switch $0 {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true

@@ -29,6 +29,8 @@ package struct WebAddress {
         else { throw .scheme }
         let rest = text[mark.upperBound...]
         let authority = rest.prefix { !"/\\?#".contains($0) }
+        // Readers differ on which of two marks ends the user, and on what a backslash is.
+        guard !text.contains("\\"), authority.count(where: { $0 == "@" }) < 2 else { throw .host }
         let afterUser = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         let end: Substring.Index
         if afterUser.hasPrefix("[") {

@@ -49,10 +49,14 @@ extension Instant {
     /// Reads an RFC 3339 time with its zone (`Z` or an offset), with or without fractional seconds, which are dropped.
     /// `nil` for anything else, a missing zone included.
     package init?(rfc3339 text: String) {
+        // The library carries a day that does not exist over into the next month.
+        guard Instant(day: String(text.prefix(10))) != nil, text.dropFirst(11).prefix(2) < "24" else { return nil }
         let plain = Date.ISO8601FormatStyle()
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? plain.parse(text)) ?? (try? fractional.parse(text)) else { return nil }
-        self.init(unixSeconds: Int64(date.timeIntervalSince1970.rounded(.down)))
+        let seconds = Int64(date.timeIntervalSince1970.rounded(.down))
+        guard (Self.first...Self.last).contains(seconds) else { return nil }
+        self.init(unixSeconds: seconds)
     }
 
     /// Midnight UTC at the start of a `yyyy-MM-dd` day; `nil` for anything else, impossible days included.

@@ -9,10 +9,11 @@ enum Health {
             },
             Route(.get, "/readyz", .readReadiness, access: .open) { _ in
                 var reasons: [String] = []
-                if let problem = await context.store.writeProblem(now: context.clock()) {
-                    reasons.append("store: " + problem)
-                }
                 if let problem = await context.ready() { reasons.append("scanner: " + problem) }
+                // Asked of the writer, which has its hands full until the service is up.
+                if context.isUp(), let problem = await context.store.writeProblem(now: context.clock()) {
+                    reasons.insert("store: " + problem, at: 0)
+                }
                 let status = reasons.isEmpty ? "ready" : "not_ready"
                 return Response(
                     status: reasons.isEmpty ? 200 : 503,

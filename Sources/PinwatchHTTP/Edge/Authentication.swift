@@ -44,9 +44,18 @@ struct Authentication: Sendable {
         try await identify(request, now: context.clock()).map { $0.role >= role } ?? false
     }
 
+    /// Whether a request comes from this machine and from no proxy on it: only then may all be open, however the service
+    /// listens. A proxy that hides where it forwards from is told by the name that it is reached under.
+    private func isFromHere(_ request: Request) -> Bool {
+        let forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"]
+        return context.listen.address.isLoopback && request.peer?.isLoopback ?? true
+            && !request.headers.contains { forwarded.contains($0.name) }
+            && request.values(of: "host").allSatisfy(HostRule.isOfThisMachine)
+    }
+
     /// Who asks; `nil` for nobody that is known. A bearer token beats a cookie.
     private func identify(_ request: Request, now: Instant) async throws -> Principal? {
-        if context.listen.address.isLoopback, !(try await context.store.hasTokens()) { return .loopback }
+        if isFromHere(request), !(try await context.store.hasTokens()) { return .loopback }
         if !request.values(of: "authorization").isEmpty {
             guard let text = Self.bearer(request), let token = try await token(text, now: now) else { return nil }
             return Principal(name: token.name, via: .token, role: token.role, tokenID: token.id)

@@ -19,6 +19,12 @@ struct HostRule: Sendable {
         self.names = names
     }
 
+    /// Whether a `Host` names this machine to itself: `localhost`, or a loopback address.
+    static func isOfThisMachine(_ value: String) -> Bool {
+        guard let host = host(of: value) else { return false }
+        return host == "localhost" || IPAddress(host)?.isLoopback ?? false
+    }
+
     /// - Parameter authority: The authority of an absolute-form target, which then counts in place of the header.
     /// - Throws: A ``Problem`` 400 without exactly one well-formed `Host`, 421 for one that is not known.
     func check(_ request: Request, authority: String?) throws(Problem) {

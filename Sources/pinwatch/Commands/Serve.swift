@@ -12,7 +12,8 @@ enum Serve: Command {
           --database FILE     in place of the configuration's
           --public DIR        the dashboard's files (\(standardPublic))
 
-        SIGTERM or SIGINT stops it in order, a second one at once. SIGHUP has the configuration read again.
+        SIGTERM or SIGINT stops it in order, a second one at once. SIGHUP has the configuration read again,
+        but ends a service whose log goes to the terminal that hung up.
         exit status: 0 stopped in order · 1 stopped at once · 2 it could not start
         """
     static let syntax = ArgumentSyntax(options: ["--config", "--listen", "--database", "--public"])

@@ -64,6 +64,8 @@ struct APIParts: Sendable {
             ready: { running.isSet ? nil : "the scanner is not running" },
             metrics: { counts.families + ChannelMetrics.families(of: await late.parts?.courier.health() ?? [:]) },
             errorID: { Hex.text(Machine.random(8)) }, log: { Log.error(.http, $0) })
+        context.isUp = { running.isSet }
+        context.passing = { ($0 as? StoreError).flatMap { $0.isPassing ? $0.plainWords : nil } }
         context.trustedProxies = configuration.trustedProxies
         context.hub = hub
         context.connections = { late.parts?.server.connections ?? [:] }

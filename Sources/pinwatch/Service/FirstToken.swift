@@ -14,14 +14,8 @@ enum FirstToken {
     ///
     /// - Throws: ``UsageError`` if the file cannot be read, or holds what is no token.
     static func adopt(in store: Store, path: String?, now: Instant) async throws {
-        guard let path else { return }
-        let text = try read(path)
-        let digest = Digests.sha256(Array(text.utf8))
-        if try await store.token(sha256: digest) != nil { return }
-        guard try await !store.hasTokens() else {
-            Log.warning(.service, "\(variable) is not used: tokens exist already, and its file holds none of them")
-            return
-        }
+        guard let path, !path.isEmpty, try await !store.hasTokens() else { return }
+        let digest = Digests.sha256(Array(try read(path).utf8))
         let token = try await store.addToken(
             name: "first token", role: .admin, sha256: digest, expiresAt: nil, Change(by: .config, at: now))
         Log.info(.service, "token \(token.id), admin, was taken from \(path)")
@@ -32,7 +26,7 @@ enum FirstToken {
         do {
             bytes = try InputSources.fileSystem(environment: { _ in nil }).readFile(path, 4_096)
         } catch {
-            throw UsageError("\(variable): \(path): \(error.description)")
+            throw UsageError("\(variable): \(error.description)")
         }
         var text = String(decoding: bytes, as: UTF8.self)
         while text.last?.isWhitespace == true { text.removeLast() }

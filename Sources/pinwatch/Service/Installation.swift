@@ -13,7 +13,10 @@ actor Installation: Administration {
     private let file: ConfigurationFile
     private let rooms: Rooms
     private var record: SettingsRecord
-    private var reloading: Task<ReloadReport, any Error>?
+    /// What was asked for last; each waits for the one before, since an actor lets others in at every wait.
+    private var last: Task<Void, Never>?
+    /// What the courier was given last.
+    private var used: [Channel]?
     /// `nil` until the port is bound, which its links need.
     private var courier: Courier?
     /// Channels whose seals no configured key opens.
@@ -48,13 +51,19 @@ actor Installation: Administration {
     nonisolated var scanSettings: Configuration.ScanSettings { inForce.withLock(\.scan) }
 
     func reload(_ change: Change) async throws -> ReloadReport {
-        let before = reloading
-        let next = Task {
-            _ = await before?.result
-            return try await self.readAgain(change)
+        try await serially { try await self.readAgain(change) }
+    }
+
+    private func serially<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let before = last
+        let task = Task {
+            await before?.value
+            return try await work()
         }
-        reloading = next
-        return try await next.value
+        last = Task { _ = await task.result }
+        return try await task.value
     }
 
     private func readAgain(_ change: Change) async throws -> ReloadReport {
@@ -65,32 +74,76 @@ actor Installation: Administration {
             throw ReloadFaults(error.list)
         }
         let reload = record.configuration.reloaded(as: wanted)
+        let dangling = try await dangling(reload.inForce)
+        guard dangling.isEmpty else { throw ReloadFaults(dangling) }
         try await takeOver(reload.inForce, restartNeeded: reload.restartNeeded, at: change.at)
         let report = ReloadReport(
             changes: reload.changes, restartNeeded: reload.restartNeeded, loadedAt: change.at)
-        try await rooms.store.note(
-            AuditRecord(
-                change, .settingsReload, AuditObject(type: "settings", id: "settings", name: file.path),
-                changes: report.audited))
+        let line = AuditRecord(
+            change, .settingsReload, AuditObject(type: "settings", id: "settings", name: file.path),
+            changes: report.audited)
+        await afterwards("the audit trail has no line of it") { try await self.rooms.store.note(line) }
         return report
+    }
+
+    /// What came by the API and names what the configuration no longer has: nobody would be told, or nothing be judged.
+    var dangling: [Problem] {
+        get async throws { try await dangling(record.configuration) }
+    }
+
+    private func dangling(_ configuration: Configuration) async throws -> [Problem] {
+        var faults: [Problem] = []
+        let stored = try await rooms.store.channels().map(\.channel)
+        let channels = Set(configuration.channels.map(\.name) + stored.filter { $0.managedBy == .api }.map(\.name))
+        for record in try await rooms.store.routes() where record.managedBy == .api {
+            for name in record.route.channels where !channels.contains(name) {
+                faults.append(
+                    Problem(
+                        file: file.path, mark: nil,
+                        message: "channel \(name) is gone from it, but route \(record.id), made by the API, names it; "
+                            + "change or delete that route first"))
+            }
+        }
+        for (name, who) in try await rooms.store.trustStoresOfAPI() where configuration.trustStores[name] == nil {
+            faults.append(
+                Problem(
+                    file: file.path, mark: nil,
+                    message: "trust store \(name) is gone from it, but \(who), made by the API, names it; change that "
+                        + "first"))
+        }
+        return faults
+    }
+
+    /// Does what follows once a configuration is in force; what fails of it is told, and changes nothing of that.
+    private func afterwards(_ otherwise: String, _ step: () async throws -> Void) async {
+        do {
+            try await step()
+        } catch {
+            Log.error(.configuration, "is in force, but \(otherwise): \(error)")
+        }
     }
 
     /// Puts a configuration in force, at the start and at each reload. The store is the last that can refuse it; what
     /// fails after that leaves the configuration in force.
-    func takeOver(_ configuration: Configuration, restartNeeded: [String] = [], at now: Instant) async throws {
+    @discardableResult
+    func takeOver(
+        _ configuration: Configuration, restartNeeded: [String] = [], at now: Instant
+    ) async throws -> Synchronized {
         let trustStores = try TrustStore.all(of: configuration)
         let seal = try ChannelVault.seal(keys: configuration.secretKeys)
         let known = try await synchronize(configuration, trustStores: trustStores, at: now)
         rooms.scanner.use(ScannerSettings(configuration.scan, loops: Machine.processors))
-        await usePinSets(of: configuration)
-        rooms.monitor.changes.add(known.targets)
         vault.use(seal)
         inForce.withLock { $0 = configuration }
         record = SettingsRecord(
             configuration: configuration, file: file.path, loadedAt: now, restartNeeded: restartNeeded)
-        let sealed = try await rooms.store.reseal(Change(by: .config, at: now)) { [vault] in try vault.resealed($0) }
-        if sealed > 0 { Log.info(.configuration, "\(sealed) channels were sealed under the newest secret_key") }
-        try await useChannels(of: configuration)
+        await lookAgainAtPinSets()
+        await afterwards("channels are sealed under the older secret_key still") { [vault] in
+            let sealed = try await self.rooms.store.reseal(Change(by: .config, at: now)) { try vault.resealed($0) }
+            if sealed > 0 { Log.info(.configuration, "\(sealed) channels were sealed under the newest secret_key") }
+        }
+        await afterwards("the courier goes on with the channels before") { try await self.lookAgainAtChannels() }
+        return known
     }
 
     /// Judging goes on meanwhile: the new trust stores are there before a target or pin set can name them, and the old
@@ -100,6 +153,8 @@ actor Installation: Administration {
     ) async throws -> Synchronized {
         let before = rooms.book.trustStores
         rooms.book.use(before.merging(trustStores) { $1 })
+        // The commit tells which targets have another period, and the schedule asks for the period in force then.
+        rooms.monitor.use(MonitorRules(configuration, ownTrustStores: await rooms.store.ownTrustStores()))
         do {
             let known = try await rooms.store.synchronize(
                 configuration, trustStores: trustStores.mapValues(\.digest),
@@ -108,48 +163,57 @@ actor Installation: Administration {
             return known
         } catch {
             rooms.book.use(before)
+            rooms.monitor.use(
+                MonitorRules(record.configuration, ownTrustStores: await rooms.store.ownTrustStores()))
             throw error
         }
     }
 
-    /// Has the monitor build paths to the trust stores that pin sets name now.
-    func usePinSets() async { await usePinSets(of: record.configuration) }
+    /// Takes up what the API changed of channels and pin sets.
+    func lookAgain() async throws {
+        try await serially {
+            await self.lookAgainAtPinSets()
+            try await self.lookAgainAtChannels()
+        }
+    }
 
-    private func usePinSets(of configuration: Configuration) async {
-        rooms.monitor.use(MonitorRules(configuration, ownTrustStores: await rooms.store.ownTrustStores()))
+    /// Has the monitor build paths to the trust stores that pin sets name now.
+    private func lookAgainAtPinSets() async {
+        let ownTrustStores = await rooms.store.ownTrustStores()
+        rooms.monitor.use(MonitorRules(record.configuration, ownTrustStores: ownTrustStores))
     }
 
     // MARK: Channels
 
     func begin(_ courier: Courier) async throws {
         self.courier = courier
-        try await useChannels(of: record.configuration)
+        try await lookAgain()
     }
 
-    /// Has the courier serve the channels that there are now.
-    func useChannels() async throws { try await useChannels(of: record.configuration) }
-
-    private func useChannels(of configuration: Configuration) async throws {
+    private func lookAgainAtChannels() async throws {
         guard let courier else { return }
-        var (channels, closed) = (configuration.channels, Set<String>())
-        for stored in try await rooms.store.sealedChannels() {
+        let stored = try await rooms.store.sealedChannels()
+        var (channels, closed) = (record.configuration.channels, Set<String>())
+        for channel in stored {
             do {
-                channels.append(try vault.opened(stored))
+                channels.append(try vault.opened(channel))
             } catch {
-                closed.insert(stored.name)
-                if !sealed.contains(stored.name) {
-                    Log.warning(.courier, "channel \(stored.name) is not used: \(error)")
+                closed.insert(channel.name)
+                if !sealed.contains(channel.name) {
+                    Log.warning(.courier, "channel \(channel.name) is not used: \(error)")
                 }
             }
         }
         sealed = closed
+        guard channels != used else { return }
         try courier.use(channels: channels)
+        used = channels
     }
 
     func test(channel name: String) async throws -> Attempt {
         guard let courier else { throw ChangeRefusal.conflict("The service is starting. Try again in a moment.") }
         // The courier may not have heard of a channel that was just made.
-        try await useChannels()
+        try await lookAgain()
         if let attempt = await courier.test(channel: name) { return attempt }
         guard let stored = try await rooms.store.channel(name)?.channel else { throw ChangeRefusal.unknown }
         do {

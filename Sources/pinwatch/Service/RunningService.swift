@@ -75,7 +75,9 @@ struct RunningService: Sendable {
             if !commit.topics.isDisjoint(with: [.channels, .pinSets]) { changed.give() }
         }
         // Last, as it changes what is stored: nothing after it can be refused.
-        try await installation.takeOver(configuration, at: Machine.now())
+        let known = try await installation.takeOver(configuration, at: Machine.now())
+        monitor.changes.add(known.targets)
+        for fault in try await installation.dangling { Log.warning(.configuration, fault.description) }
         try await installation.begin(courier)
         let clock = SteadyClock()
         let watchdog = Watchdog(notice: ServiceNotice(environment: Machine.environment), pulse: pulse, store: store)
@@ -94,8 +96,7 @@ struct RunningService: Sendable {
     private static func follow(_ changes: Signal, _ installation: Installation) async {
         let following = Attempts("use the channels that were changed")
         for await _ in changes.stream {
-            await installation.usePinSets()
-            await following.once { try await installation.useChannels() }
+            await following.once { try await installation.lookAgain() }
         }
     }
 

@@ -24,7 +24,7 @@ enum Signals {
     static func first(of signals: AsyncStream<Int32>, reload: @escaping @Sendable () async -> Void) async {
         for await signal in signals {
             guard signal == SIGHUP, isatty(STDERR_FILENO) == 0 else { break }
-            await reload()
+            Task { await reload() }
         }
         Task {
             for await signal in signals where signal != SIGHUP {
