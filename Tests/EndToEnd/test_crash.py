@@ -5,6 +5,7 @@ checkpoint, looked at, killed, and started again. Rounds are independent of each
 """
 
 import concurrent.futures
+import contextlib
 import os
 import queue
 import random
@@ -98,8 +99,11 @@ def chances(count):
 def begin(folder):
     """A world in which every host has been seen within its pins."""
     rotation = Rotation(folder)
-    rotation.start()
-    found = rotation.settle()
-    assert found.is_settled, found
-    rotation.service.stop()
+    with contextlib.ExitStack() as leaving:
+        leaving.enter_context(rotation)
+        rotation.start()
+        found = rotation.settle()
+        assert found.is_settled, found
+        rotation.service.stop()
+        leaving.pop_all()
     return rotation
