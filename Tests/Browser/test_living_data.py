@@ -1,5 +1,7 @@
 """Data that change while they are read, a service that is lost, and signing in."""
 
+import time
+
 from axe_playwright_python.sync_playwright import Axe
 from browser import SHOWN_AGAIN
 from playwright.sync_api import expect
@@ -21,13 +23,13 @@ def test_a_burst_of_changes_is_asked_for_once_a_second(bench):
     world = bench.serve()
     page = bench.visit().ready()
     page.wait_for_timeout(1_500)
-    before = world.requests.count("/api/v1/summary")
+    before, began = world.requests.count("/api/v1/summary"), time.monotonic()
     for _ in range(60):
         world.changed("targets", "findings")
         page.wait_for_timeout(50)
     page.wait_for_timeout(1_500)
     asked = world.requests.count("/api/v1/summary") - before
-    assert 2 <= asked <= 6, asked
+    assert 2 <= asked <= time.monotonic() - began + 2, asked
 
 
 def test_without_a_stream_it_is_asked_every_15_seconds(bench):

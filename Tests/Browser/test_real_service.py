@@ -1,5 +1,6 @@
 """The page over a real service: what is broken stands there, what ends next, and the history of a key that moved."""
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import focused, walk
 from playwright.sync_api import expect
@@ -67,3 +68,12 @@ def test_nothing_scrolls_sideways_at_400_pixels(real_bench):
     page = real_bench.visit(f"#/targets/{real_bench.world.target(HOSTILE)}", viewport={"width": 400, "height": 800}).ready()
     expect(page.locator(".target").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 400
+
+
+@pytest.mark.parametrize("page_of", ["overview", "targets", "target"])
+def test_the_first_view_is_at_most_100_kilobytes(real_bench, page_of):
+    fragment = {"overview": "", "targets": "#/targets", "target": f"#/targets/{real_bench.world.target(MOVED)}"}[page_of]
+    visit = real_bench.visit(fragment)
+    visit.ready().wait_for_timeout(1_000)
+    print(f"    {page_of}: {visit.bytes} bytes")
+    assert 0 < visit.bytes <= 102_400, visit.bytes
