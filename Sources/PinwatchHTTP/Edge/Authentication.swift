@@ -76,7 +76,8 @@ struct Authentication: Sendable {
     /// The valid session whose cookie a request brings.
     func session(of request: Request, now: Instant) async throws -> SessionRecord? {
         guard let id = SessionCookie.value(of: request),
-            let session = try await context.managing.session(sha256: context.sha256(Array(id.utf8))), session.isValid(at: now)
+            let session = try await context.managing.session(sha256: context.sha256(Array(id.utf8))),
+            session.isValid(at: now)
         else { return nil }
         return session
     }

@@ -102,8 +102,9 @@ struct QueueState {
         switch target.host {
         case _ where !target.settings.addresses.isEmpty: found(lastKey, target.settings.addresses.unique, now: now)
         case .address(let address): found(lastKey, [address], now: now)
-        case .name(let name): effects.lookups.append(
-            .init(scan: lastKey, name: name, timeoutMilliseconds: settings.timeoutMilliseconds))
+        case .name(let name):
+            effects.lookups.append(
+                .init(scan: lastKey, name: name, timeoutMilliseconds: settings.timeoutMilliseconds))
         }
     }
 
@@ -136,8 +137,9 @@ struct QueueState {
 
     private mutating func giveSlot(to key: Int, caller: Int?) {
         open[key]?.isInLine = false
-        guard let job = open[key]?.nextJob(
-            scan: key, timeoutMilliseconds: settings.timeoutMilliseconds)
+        guard
+            let job = open[key]?.nextJob(
+                scan: key, timeoutMilliseconds: settings.timeoutMilliseconds)
         else { return }
         inFlight += 1
         let loop = leastLoaded(preferring: caller)

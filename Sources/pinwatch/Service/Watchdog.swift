@@ -22,7 +22,8 @@ struct Watchdog: Sendable {
                 notice.alive()
                 told.clear()
             } else if told.isNew("silence") {
-                Log.error(.service, "the schedule has not come round for \(silence) s; the service manager may restart it")
+                Log.error(
+                    .service, "the schedule has not come round for \(silence) s; the service manager may restart it")
             }
             try? await Task.sleep(for: .seconds(seconds / 2))
         }

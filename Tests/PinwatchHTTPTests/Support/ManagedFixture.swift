@@ -26,7 +26,8 @@ struct ManagedFixture {
         let (store, managing, lines) = (StubReadingStore(reading), StubManagingStore(managed), lines)
         let context = ServiceContext(
             store: store, managing: managing, administration: administration, listen: configuration.listen,
-            publicURL: publicURL, version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(), clock: { now }, sha256: fakeDigest,
+            publicURL: publicURL, version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(),
+            clock: { now }, sha256: fakeDigest,
             certificateJSON: { ChainSample.json($0) }, ready: { nil }, metrics: { [] }, errorID: { "e-1" },
             log: { lines.add($0) })
         self.context = context
