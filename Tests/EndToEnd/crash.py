@@ -32,7 +32,7 @@ def is_inside_a_transaction(point):
     """By its place; `None` where it has no say: a transaction of another thread may be open."""
     if not point.startswith("store."):
         return None
-    return not point.endswith((".after_commit", ".after_create", ".after_settings"))
+    return not point.endswith((".before_begin", ".after_commit", ".after_create", ".after_settings"))
 
 
 def is_stopped(process):

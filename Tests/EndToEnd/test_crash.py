@@ -17,7 +17,8 @@ import rounds
 from rotation import Rotation
 from tally import Tally
 
-ROUNDS = 10
+# At each place; CRASH_ROUNDS asks for more than every change can wait for.
+ROUNDS = int(os.environ.get("CRASH_ROUNDS", "3"))
 WORLDS = 12
 RANDOM_WORLDS, RANDOM_KILLS = 8, 6
 SEED = int(os.environ.get("PINWATCH_CRASH_SEED", random.randrange(1 << 32)))
