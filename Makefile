@@ -11,7 +11,7 @@ VERSION = $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/pinwat
 # Where `make install` puts things below.
 DESTDIR ?=
 
-.PHONY: run demo test sanitize bench build install image prove-image screenshots format lint clean
+.PHONY: run demo test conformance sanitize bench build install image prove-image screenshots format lint clean
 
 # Serves var/pinwatch.yaml, which the first run makes from config/pinwatch.yaml, beside a key and the database.
 run: build
@@ -26,8 +26,15 @@ build:
 	$(RELEASE)
 
 test:
-	@.ci/install build test image
+	@.ci/install build test
 	@.ci/test
+
+# The running service against its own OpenAPI document, by made up requests; takes some minutes.
+conformance: build
+	@.ci/install test
+	@.ci/venv
+	@PINWATCH_BINARY=$(CURDIR)/$(PROGRAM) PINWATCH_DEBUG_BINARY=$(CURDIR)/$(PROGRAM) \
+		.build/venv/bin/python -m pytest -ra -p no:cacheprovider Tests/Conformance
 
 # The rooms' own tests under the address sanitizer, with leaks; the gate puts the whole program through it instead.
 sanitize:

@@ -17,7 +17,7 @@ BY_SCANS = {
     "monitor.submitted", "monitor.scanned", "monitor.assessed", "store.record.after_begin", "store.record.after_spans",
     "store.record.after_observations", "store.record.before_commit", "store.record.after_commit",
 }
-BY_STARTS = {point for point in POINTS if point.startswith(("store.synchronize.", "store.schedule."))}
+BY_STARTS = {point for point in POINTS if point.startswith(("store.synchronize.", "store.schedule.", "store.manage."))}
 # Only a scan of a new key gets there, and only a judgement by the clock, which new pins make due.
 BY_KEYS = {"monitor.recorded", "store.record.after_chain", "store.record.after_events", "store.record.after_upcoming"}
 BY_PINS = {point for point in POINTS if point.startswith(("monitor.judged", "store.judge."))}

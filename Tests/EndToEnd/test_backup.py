@@ -59,7 +59,8 @@ def told(fleet):
 def state(made):
     """What a restore must bring back, as the API shows it."""
     alerts = [(one["id"], one["finding_key"], one["state"], one["opened_at"]) for one in made.items("alerts?limit=200")]
-    findings = [(one["key"], one["since"]) for one in made.items("findings?limit=200")]
+    # Hosts that came last are judged unpinned in their own time, after the copy it may be.
+    findings = [(one["key"], one["since"]) for one in made.items("findings?limit=200") if one["kind"] != "host.unpinned"]
     target = next(one for one in made.items("targets?host=h0.shop.test") if one["host"] == "h0.shop.test")
     spans = [(one["id"], one["chain"], one["first_seen"]) for one in made.items(f"targets/{target['id']}/spans")]
     return {"alerts": alerts, "findings": findings, "spans": spans, "total": made.get("/api/v1/targets?limit=1")["total"]}

@@ -64,7 +64,18 @@ def token(made, *arguments):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST:9", "[::1]:8080", "pins.example.com", "Pins.Example.com:443"])
 def test_known_names_are_answered(edge, host):
-    assert ask(edge.port, host=host)[0] == 200
+    assert ask(edge.port, "/healthz", host=host)[0] == 200
+
+
+@pytest.mark.parametrize("host", ["pins.example.com", "Pins.Example.com:443"])
+def test_what_is_open_to_this_machine_is_not_under_the_public_name(edge, host):
+    is_problem(ask(edge.port, host=host), 401)
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Real-IP: 127.0.0.1", "Via: 1.1 proxy"])
+def test_what_is_open_to_this_machine_is_not_to_a_proxy_on_it(edge, header):
+    code, _, body = exchange(edge.port, f"GET /api/v1/summary HTTP/1.1\r\nHost: localhost\r\n{header}\r\nConnection: close\r\n\r\n")
+    assert code == 401, body
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/summary", "/healthz", "/readyz", "/metrics", "/app.css", "/nothing"])
@@ -81,7 +92,7 @@ def test_a_request_needs_one_host(edge, lines):
 
 def test_the_absolute_form_counts_in_place_of_the_header(edge):
     is_problem(ask(edge.port, "http://attacker.test/api/v1/summary", host="localhost"), 421)
-    assert ask(edge.port, "http://localhost/api/v1/summary", host="attacker.test")[0] == 200
+    assert ask(edge.port, "http://localhost/healthz", host="attacker.test")[0] == 200
 
 
 # Refusals
