@@ -19,6 +19,8 @@ def signed(bench, fragment, role="admin", **options):
 
 
 def accessible(page, what):
+    # What slides in is fainter until it has arrived.
+    page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')", timeout=5_000)
     found = Axe().run(page)
     assert found.violations_count == 0, f"{what}: {found.generate_report()}"
 
