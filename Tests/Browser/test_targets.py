@@ -105,7 +105,7 @@ def test_a_list_is_added_by_keyboard_alone(bench):
     page = bench.visit("#/targets").ready()
     page.get_by_role("button", name="Add targets").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.tagName === 'TEXTAREA'")
+    expect(page.locator("textarea")).to_be_focused()
     page.keyboard.insert_text("keyboard.example.org")
     expect(page.get_by_role("button", name="Add 1 target")).to_be_visible()
     walk(page, "document.activeElement.textContent === 'Add 1 target'")

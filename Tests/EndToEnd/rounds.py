@@ -11,7 +11,8 @@ PATIENCE = 30
 # The first pruning comes a minute after the start.
 FIRST_PRUNING = 60
 
-POINTS = crash.points()
+# Changes by the API alone get to the places left out; the store's own tests stop there.
+POINTS = [point for point in crash.points() if point != "store.manage.after_audit"]
 # Every scan, or every start, gets there: the change must be there before the service is.
 BY_SCANS = {
     "monitor.submitted", "monitor.scanned", "monitor.assessed", "store.record.after_begin", "store.record.after_spans",
