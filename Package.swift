@@ -74,7 +74,9 @@ let package = Package(
         tests("PinwatchHTTP", ["PinwatchCore"]),
         .testTarget(
             name: "PinwatchCommandTests",
-            dependencies: ["pinwatch", "PinwatchCore", "PinwatchHTTP", "PinwatchStore", "PinwatchTLS", "TestSupport"],
+            dependencies: [
+                "pinwatch", "PinwatchCore", "PinwatchHTTP", "PinwatchStore", "PinwatchTLS", "TestSupport", "CLinux",
+            ],
             path: "Tests/pinwatchTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
