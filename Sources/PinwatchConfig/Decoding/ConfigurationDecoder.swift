@@ -58,10 +58,10 @@ struct ConfigurationDecoder {
         var stores: [String: Configuration.TrustStoreSource] = ["system": .system]
         guard let node, let members = reader.members(node, "trust_stores") else { return stores }
         for member in members {
-            guard NodeReader.isName(member.key) else {
+            guard NameRule.allows(member.key) else {
                 reader.report(
                     member.keyMark,
-                    "a trust store's name takes \(NodeReader.nameRule), not \"\(member.key.prefix(60))\"")
+                    "a trust store's name takes \(NameRule.words), not \"\(member.key.prefix(60))\"")
                 continue
             }
             // A name stays declared although its value is at fault, so that its users are not reported as well.

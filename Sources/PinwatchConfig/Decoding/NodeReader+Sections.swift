@@ -45,8 +45,8 @@ extension NodeReader {
         guard let node, let members = members(node, what) else { return [:] }
         var labels: [String: String] = [:]
         for member in members {
-            guard NodeReader.isName(member.key) else {
-                report(member.keyMark, "a label's name takes \(NodeReader.nameRule), not \"\(member.key.prefix(60))\"")
+            guard NameRule.allows(member.key) else {
+                report(member.keyMark, "a label's name takes \(NameRule.words), not \"\(member.key.prefix(60))\"")
                 continue
             }
             guard let text = string(member.value, "label \(member.key)") else { continue }
@@ -61,22 +61,8 @@ extension NodeReader {
     /// A name that other parts of the file refer to.
     mutating func name(_ node: Node, _ what: String) -> String? {
         guard let text = string(node, what) else { return nil }
-        if NodeReader.isName(text) { return text }
-        report(node.mark, "\(what) takes \(NodeReader.nameRule), not \(node.shown)")
+        if NameRule.allows(text) { return text }
+        report(node.mark, "\(what) takes \(NameRule.words), not \(node.shown)")
         return nil
-    }
-
-    /// What ``isName(_:)`` allows, in words.
-    static let nameRule = "1 to 64 letters, digits, dots, hyphens and underscores, with no dot in front"
-
-    static func isName(_ text: String) -> Bool {
-        // Addresses made of dots alone mean another place.
-        (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            }
     }
 }

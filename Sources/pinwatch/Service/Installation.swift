@@ -12,7 +12,6 @@ internal import Synchronization
 actor Installation: Administration {
     private let file: ConfigurationFile
     private let rooms: Rooms
-    private var record: SettingsRecord
     /// What was asked for last; each waits for the one before, since an actor lets others in at every wait.
     private var last: Task<Void, Never>?
     /// What the courier was given last.
@@ -22,8 +21,8 @@ actor Installation: Administration {
     /// Channels whose seals no configured key opens.
     private var sealed: Set<String> = []
     private nonisolated let vault: ChannelVault
-    /// The same as in `record`, for those who cannot wait.
-    private nonisolated let inForce: Mutex<Configuration>
+    /// What is in force, behind a lock for those who cannot wait for the actor.
+    private nonisolated let standing: Mutex<SettingsRecord>
 
     /// What of the service a new configuration reaches.
     struct Rooms: Sendable {
@@ -38,17 +37,18 @@ actor Installation: Administration {
         self.file = file
         self.rooms = rooms
         vault = try ChannelVault(keys: configuration.secretKeys)
-        inForce = Mutex(configuration)
-        record = SettingsRecord(
-            configuration: configuration, file: file.path, loadedAt: Machine.now(), restartNeeded: [])
+        standing = Mutex(
+            SettingsRecord(configuration: configuration, file: file.path, loadedAt: Machine.now(), restartNeeded: []))
     }
 
     // MARK: Configuration
 
-    func settings() async -> SettingsRecord { record }
+    func settings() async -> SettingsRecord { standing.withLock(\.self) }
+
+    private nonisolated var configuration: Configuration { standing.withLock(\.configuration) }
 
     /// The scan section in force.
-    nonisolated var scanSettings: Configuration.ScanSettings { inForce.withLock(\.scan) }
+    nonisolated var scanSettings: Configuration.ScanSettings { standing.withLock(\.configuration.scan) }
 
     func reload(_ change: Change) async throws -> ReloadReport {
         try await serially { try await self.readAgain(change) }
@@ -73,7 +73,7 @@ actor Installation: Administration {
         } catch {
             throw ReloadFaults(error.list)
         }
-        let reload = record.configuration.reloaded(as: wanted)
+        let reload = configuration.reloaded(as: wanted)
         let dangling = try await dangling(reload.inForce)
         guard dangling.isEmpty else { throw ReloadFaults(dangling) }
         try await takeOver(reload.inForce, restartNeeded: reload.restartNeeded, at: change.at)
@@ -88,7 +88,7 @@ actor Installation: Administration {
 
     /// What came by the API and names what the configuration no longer has: nobody would be told, or nothing be judged.
     var dangling: [Problem] {
-        get async throws { try await dangling(record.configuration) }
+        get async throws { try await dangling(configuration) }
     }
 
     private func dangling(_ configuration: Configuration) async throws -> [Problem] {
@@ -134,9 +134,9 @@ actor Installation: Administration {
         let known = try await synchronize(configuration, trustStores: trustStores, at: now)
         rooms.scanner.use(ScannerSettings(configuration.scan, loops: Machine.processors))
         vault.use(seal)
-        inForce.withLock { $0 = configuration }
-        record = SettingsRecord(
+        let record = SettingsRecord(
             configuration: configuration, file: file.path, loadedAt: now, restartNeeded: restartNeeded)
+        standing.withLock { $0 = record }
         await lookAgainAtPinSets()
         await afterwards("channels are sealed under the older secret_key still") { [vault] in
             let sealed = try await self.rooms.store.reseal(Change(by: .config, at: now)) { try vault.resealed($0) }
@@ -164,7 +164,7 @@ actor Installation: Administration {
         } catch {
             rooms.book.use(before)
             rooms.monitor.use(
-                MonitorRules(record.configuration, ownTrustStores: await rooms.store.ownTrustStores()))
+                MonitorRules(self.configuration, ownTrustStores: await rooms.store.ownTrustStores()))
             throw error
         }
     }
@@ -180,7 +180,7 @@ actor Installation: Administration {
     /// Has the monitor build paths to the trust stores that pin sets name now.
     private func lookAgainAtPinSets() async {
         let ownTrustStores = await rooms.store.ownTrustStores()
-        rooms.monitor.use(MonitorRules(record.configuration, ownTrustStores: ownTrustStores))
+        rooms.monitor.use(MonitorRules(configuration, ownTrustStores: ownTrustStores))
     }
 
     // MARK: Channels
@@ -193,7 +193,7 @@ actor Installation: Administration {
     private func lookAgainAtChannels() async throws {
         guard let courier else { return }
         let stored = try await rooms.store.sealedChannels()
-        var (channels, closed) = (record.configuration.channels, Set<String>())
+        var (channels, closed) = (configuration.channels, Set<String>())
         for channel in stored {
             do {
                 channels.append(try vault.opened(channel))
@@ -244,7 +244,7 @@ actor Installation: Administration {
     }
 
     nonisolated func pinSet(fromSource text: String) throws(TextFaults) -> PinSetDefinition {
-        try Self.pinSet(text, trustStores: Set(inForce.withLock { $0.trustStores.keys.map(\.self) }))
+        try Self.pinSet(text, trustStores: Set(configuration.trustStores.keys))
     }
 
     /// One that was taken before, whatever trust stores there are now.

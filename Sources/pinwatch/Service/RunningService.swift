@@ -17,6 +17,7 @@ struct RunningService: Sendable {
     private let scanner: Scanner
     private let courier: Courier
     private let running: RunningFlag
+    private let notice: ServiceNotice
     private let work: Work
 
     /// What goes on until the service stops.
@@ -80,10 +81,11 @@ struct RunningService: Sendable {
         for fault in try await installation.dangling { Log.warning(.configuration, fault.description) }
         try await installation.begin(courier)
         let clock = SteadyClock()
-        let watchdog = Watchdog(notice: ServiceNotice(environment: Machine.environment), pulse: pulse, store: store)
+        let notice = ServiceNotice(environment: Machine.environment)
+        let watchdog = Watchdog(notice: notice, pulse: pulse, store: store)
         running.set(true)
         (self.store, self.installation, self.server, self.scanner) = (store, installation, server, scanner)
-        (self.courier, self.running) = (courier, running)
+        (self.courier, self.running, self.notice) = (courier, running, notice)
         (address, isSecure) = (server.address, certificate != nil)
         work = Work(
             drive: Task { await monitor.drive { clock.now() } }, record: Task { await monitor.record() },
@@ -102,7 +104,6 @@ struct RunningService: Sendable {
 
     /// Reads the configuration again because a signal asked for it, and tells what came of it.
     func reload() async {
-        let notice = ServiceNotice(environment: Machine.environment)
         notice.reloading()
         defer { notice.ready("serving") }
         do {
@@ -126,7 +127,7 @@ struct RunningService: Sendable {
     /// In order, each stage with its limit: HTTP drains, nothing more falls due, scans meet their deadline and are
     /// recorded, the outbox settles, the database closes.
     func stop() async {
-        ServiceNotice(environment: Machine.environment).stopping()
+        notice.stopping()
         running.set(false)
         for task in work.attendance { task.cancel() }
         await server.stop(within: .seconds(5))

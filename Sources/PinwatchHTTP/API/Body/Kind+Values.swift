@@ -22,10 +22,10 @@ extension Kind where Value == String {
     }
 
     /// What other things refer to, and addresses carry: a channel's name, a label's.
-    static let name = Kind(schema: .text(pattern: LabelRules.namePattern)) { value, reader in
+    static let name = Kind(schema: .text(pattern: NameRule.pattern)) { value, reader in
         guard let text = reader.text(value, 1...64) else { return nil }
-        if LabelRules.isName(text) { return text }
-        reader.report("must be \(LabelRules.nameRule)")
+        if NameRule.allows(text) { return text }
+        reader.report("must be \(NameRule.words)")
         return nil
     }
 }
@@ -86,7 +86,7 @@ extension Kind where Value == IPAddress {
 extension Kind where Value == [String: String] {
     /// Free names and values of a target, and of what asks for targets.
     static let labels = Kind(
-        schema: .map(of: .line(0...200), names: .text(pattern: LabelRules.namePattern), maximum: LabelRules.maximum)
+        schema: .map(of: .line(0...200), names: .text(pattern: NameRule.pattern), maximum: LabelRules.maximum)
     ) { value, reader in
         guard let changes = LabelRules.read(value, &reader, takesNull: false) else { return nil }
         return changes.compactMapValues { $0 }
@@ -97,7 +97,7 @@ extension Kind where Value == [String: String?] {
     /// A merge patch of labels (RFC 7396): `null` takes one away.
     static let labelChanges = Kind(
         schema: .map(
-            of: .line(0...200).orNull, names: .text(pattern: LabelRules.namePattern), maximum: LabelRules.maximum)
+            of: .line(0...200).orNull, names: .text(pattern: NameRule.pattern), maximum: LabelRules.maximum)
     ) { value, reader in LabelRules.read(value, &reader, takesNull: true) }
 }
 
@@ -148,19 +148,6 @@ extension BodyReader {
 /// What labels may be called and say, the same as in the configuration file.
 private enum LabelRules {
     static let maximum = 64
-    static let namePattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"
-    static let nameRule = "1 to 64 letters, digits, dots, hyphens and underscores, with no dot in front"
-
-    static func isName(_ text: String) -> Bool {
-        // Addresses made of dots alone mean another place.
-        (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            }
-    }
 
     static func read(_ value: JSON, _ reader: inout BodyReader, takesNull: Bool) -> [String: String?]? {
         guard case .object(let members) = value else {
@@ -174,7 +161,7 @@ private enum LabelRules {
         var labels: [String: String?] = [:]
         for (name, value) in members {
             reader.at(member: name) { reader in
-                guard isName(name) else { return reader.report("a label's name must be \(nameRule)") }
+                guard NameRule.allows(name) else { return reader.report("a label's name must be \(NameRule.words)") }
                 if value == .null, takesNull {
                     labels.updateValue(nil, forKey: name)
                 } else if let text = Kind<String>.line(0...200).read(value, &reader) {
