@@ -69,6 +69,12 @@ def read_report(step, sanitizer_reports):
         step.trouble = f"{step.trouble or 'ended well'}, but no test ran"
 
 
+def essence(message, lines=12, width=300):
+    """What pytest marks as the error, or else the end."""
+    marked = [line for line in message.splitlines() if line.startswith("E ")] or message.splitlines()[-lines:]
+    return "\n".join(f"    {line[:width]}" for line in marked[:lines])
+
+
 def report(steps, seconds):
     """Prints the failing parts again, the time of each step, and the sum as the last line. Gives the exit status."""
     for step in steps:
@@ -83,6 +89,10 @@ def report(steps, seconds):
     for step in steps:
         print(f"{step.seconds:6.0f} {step.work:6.0f}  {step.name}: {step.verdict}")
     print(f"{seconds:6.0f} {sum(step.work for step in steps):6.0f}  all")
+    # Again, in short: of a long log often the end alone is at hand.
+    for step in steps:
+        for name, message in step.failures:
+            print(f"FAILED {step.name}: {name}\n{essence(message)}")
     passed, failed, skipped = (sum(getattr(step, what) for step in steps) for what in ("passed", "failed", "skipped"))
     print(f"\n{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
     return 1 if failed or not passed else 0
