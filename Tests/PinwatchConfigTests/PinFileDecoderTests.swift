@@ -14,7 +14,7 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
             """)
         #expect(definition.identity == PinSetIdentity(app: "shop", release: "5.2.0", variant: .debug, stack: "sdk"))
         #expect(definition.share == 0.31 && definition.trustStore == "corp")
-        #expect(definition.layers.map(\.client) == [.urlSession] && definition.layers[0].clientVersion == "5.12.0")
+        #expect(definition.layers.map(\.client) == [.urlSession] && definition.layers[0].clientVersion?.text == "5.12.0")
         let now = Instant(unixSeconds: 0)
         #expect(definition.layers[0].policy.pins(for: "a.example", now: now).map(\.text) == ["file:ca.pem"])
     }
@@ -100,13 +100,14 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
     @Test func `what comes by the API is read like a file, but names none`() throws {
         let text = head + "trust_store: corp\nclient: generic\npolicy: {hosts: [{host: a.b, pins: [%]}]}"
         let definition = try PinFileDecoder.definition(
-            fromAPI: text.replacing("%", with: "sha256/AAAA"), trustStores: ["system", "corp"])
+            fromAPI: text.replacing("%", with: "sha256/AAAA"), trustStores: ["system", "corp"],
+            resources: Room.resources)
         #expect(definition.managedBy == .api && definition.origin == "API" && definition.trustStore == "corp")
         #expect(definition.source.contains("sha256/AAAA"))
         let lines = try Room.problems {
             _ = try PinFileDecoder.definition(
                 fromAPI: text.replacing("%", with: "'file:ca.pem', sha256/AAAA, 'file:/etc/passwd'"),
-                trustStores: ["system"])
+                trustStores: ["system"], resources: Room.resources)
         }
         let why =
             "no file is read for what comes through the API; write the key's hash (sha256/…), which "
@@ -120,7 +121,7 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
 
     @Test func `what comes by the API is bounded`() throws {
         let lines = try Room.problems {
-            _ = try PinFileDecoder.definition(fromAPI: String(repeating: "#", count: 8 << 20 + 1), trustStores: [])
+            _ = try PinFileDecoder.definition(fromAPI: String(repeating: "#", count: 8 << 20 + 1), trustStores: [], resources: Room.resources)
         }
         #expect(lines == ["API: it is larger than 8 MiB, the most that is read"])
     }

@@ -7,12 +7,23 @@ package struct Presentation: Sendable {
     /// The same at the time of the connection, for the name in `host`.
     package let verification: Verification
     package let now: Instant
+    /// Of the release that connects.
+    package let release: ReleaseFacts
 
-    package init(host: String, assessment: ChainAssessment, verification: Verification, now: Instant) {
+    package init(
+        host: String, assessment: ChainAssessment, verification: Verification, now: Instant,
+        release: ReleaseFacts = ReleaseFacts()
+    ) {
         self.host = host
         self.assessment = assessment
         self.verification = verification
         self.now = now
+        self.release = release
+    }
+
+    /// The same, to another release.
+    package func shown(to release: ReleaseFacts) -> Presentation {
+        Presentation(host: host, assessment: assessment, verification: verification, now: now, release: release)
     }
 }
 

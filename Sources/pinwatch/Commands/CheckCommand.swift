@@ -74,7 +74,7 @@ enum CheckCommand: Command {
         let files = arguments.all("--pins")
         guard !files.isEmpty else { throw UsageError("--pins FILE is missing: the pins to judge by") }
         let decoder = PinFileDecoder(
-            sources: .fileSystem(environment: Machine.environment), loadPinFile: InputFile.loadPinFile)
+            sources: .fileSystem(environment: Machine.environment), resources: InputFile.resources)
         var pinSets: [PinSetDefinition] = []
         for file in files {
             do { pinSets.append(try decoder.definition(at: file)) } catch { throw UsageError(error.description) }
