@@ -1,5 +1,5 @@
 internal import CPSL
-package import PinwatchCore
+internal import PinwatchCore
 
 /// The public suffix list that libpsl was built with (Debian's `publicsuffix`), its private section included.
 ///
