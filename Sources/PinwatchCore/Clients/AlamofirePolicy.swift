@@ -5,6 +5,8 @@ package struct AlamofirePolicy: PinPolicy {
     struct Entry {
         let host: String
         let evaluator: AlamofireEvaluator
+        /// A sentence for each key that the file gives in vain.
+        var idle: [String] = []
     }
 
     let entries: [Entry]
@@ -22,21 +24,14 @@ package struct AlamofirePolicy: PinPolicy {
         guard let policy = reader.mapping(node, "policy", allowed: keys) else { return nil }
         let all = policy[keys[0]].map { reader.flag($0, keys[0]) }
         let members = policy.required(keys[1], &reader).flatMap { reader.members($0, keys[1]) } ?? []
-        let entries = members.compactMap { member -> Entry? in
-            guard !member.key.isEmpty else {
-                reader.report(member.keyMark, "a host must not be empty")
-                return nil
-            }
-            return AlamofireEvaluator(from: member.value, what: "host \(member.key)", depth: 1, reader: &reader)
-                .map { Entry(host: member.key, evaluator: $0) }
-        }
+        let entries = members.compactMap { Entry(from: $0, reader: &reader) }
         guard reader.problems.count == before else { return nil }
         self.init(entries: entries, allHostsMustBeEvaluated: (all ?? true) ?? true)
     }
 
     package func verdict(for presentation: Presentation) -> Verdict {
         guard let entry = entry(for: presentation.host) else { return unlisted(presentation) }
-        return entry.evaluator.verdict(for: entry.host, of: presentation)
+        return entry.evaluator.verdict(for: entry.host, of: presentation).noting(entry.idle)
     }
 
     package func concerns(host: String) -> Bool {
@@ -71,5 +66,19 @@ package struct AlamofirePolicy: PinPolicy {
             .rejectPin, code: "no_evaluator",
             reason: "no evaluator is listed for \(presentation.host), and all hosts must be evaluated"
                 + (near.map { "; \($0)" } ?? ""))
+    }
+}
+
+extension AlamofirePolicy.Entry {
+    fileprivate init?(from member: Node.Member, reader: inout NodeReader) {
+        guard !member.key.isEmpty else {
+            reader.report(member.keyMark, "a host must not be empty")
+            return nil
+        }
+        var idle: [String] = []
+        let evaluator = AlamofireEvaluator(
+            from: member.value, what: "host \(member.key)", idle: &idle, reader: &reader)
+        guard let evaluator else { return nil }
+        self.init(host: member.key, evaluator: evaluator, idle: idle)
     }
 }

@@ -3,13 +3,17 @@ extension AlamofireEvaluator {
         "evaluator", "pins", "evaluators", "perform_default_validation", "validate_host", "accept_self_signed",
     ]
 
-    /// - Parameter depth: 1 for a host's own evaluator, one more for each composite around it.
-    init?(from node: Node, what: String, depth: Int, reader: inout NodeReader) {
+    /// - Parameters:
+    ///   - depth: 1 for a host's own evaluator, one more for each composite around it.
+    ///   - idle: Receives a sentence for each key that this evaluator has no use for.
+    init?(from node: Node, what: String, depth: Int = 1, idle: inout [String], reader: inout NodeReader) {
         let before = reader.problems.count
         guard let entry = reader.mapping(node, what, allowed: Self.keys),
             let word = entry.required("evaluator", &reader).flatMap({ reader.word($0, "evaluator", of: Word.self) })
         else { return nil }
-        Self.refuseIdleKeys(of: entry, for: word, what, &reader)
+        for key in Self.keys where !word.keys.contains(key) && entry[key] != nil {
+            idle.append("\(key) of \(what) does nothing: the evaluator \(word.rawValue) has no such argument")
+        }
         let validation = Validation(
             isDefault: Self.flag("perform_default_validation", entry, &reader) ?? true,
             coversHost: Self.flag("validate_host", entry, &reader) ?? true)
@@ -25,7 +29,7 @@ extension AlamofireEvaluator {
                 .certificates(BundledPins($0, as: .certificates), validation, acceptsSelfSigned: acceptsSelfSigned)
             }
         case .composite:
-            evaluator = Self.children(entry, what, depth: depth, &reader).map { .composite($0) }
+            evaluator = Self.children(entry, what, depth: depth, idle: &idle, &reader).map { .composite($0) }
         }
         guard reader.problems.count == before, let evaluator else { return nil }
         self = evaluator
@@ -40,7 +44,7 @@ extension AlamofireEvaluator {
     }
 
     private static func children(
-        _ entry: NodeMapping, _ what: String, depth: Int, _ reader: inout NodeReader
+        _ entry: NodeMapping, _ what: String, depth: Int, idle: inout [String], _ reader: inout NodeReader
     ) -> [AlamofireEvaluator]? {
         guard let list = entry.required("evaluators", &reader) else { return nil }
         guard depth < Self.depth else {
@@ -48,21 +52,13 @@ extension AlamofireEvaluator {
             return nil
         }
         let items = reader.sequence(list, "evaluators of \(what)") ?? []
-        return items.enumerated().compactMap { index, item in
-            AlamofireEvaluator(
-                from: item, what: "evaluator \(index + 1) of \(what)", depth: depth + 1, reader: &reader)
+        var children: [AlamofireEvaluator] = []
+        for (index, item) in items.enumerated() {
+            let child = AlamofireEvaluator(
+                from: item, what: "evaluator \(index + 1) of \(what)", depth: depth + 1, idle: &idle, reader: &reader)
+            if let child { children.append(child) }
         }
-    }
-
-    /// A key that the evaluator's initializer does not have would be believed and do nothing.
-    private static func refuseIdleKeys(
-        of entry: NodeMapping, for word: Word, _ what: String, _ reader: inout NodeReader
-    ) {
-        for key in keys where !word.keys.contains(key) {
-            guard let node = entry[key] else { continue }
-            reader.report(
-                node.mark, "\(key) of \(what): the evaluator \(word.rawValue) has no such argument; remove it")
-        }
+        return children
     }
 }
 
