@@ -37,7 +37,8 @@ package struct AFNetworkingPolicy: PinPolicy {
         if allowsInvalid, validatesDomainName, mode == .unpinned || pins.written.isEmpty {
             return Verdict(
                 .rejectPin, code: "empty",
-                reason: "AFNetworking refuses every host: to allow invalid certificates and yet validate the domain name "
+                reason:
+                    "AFNetworking refuses every host: to allow invalid certificates and yet validate the domain name "
                     + "it must be given pins and a pinning mode")
         }
         let trust = systemTrust(presentation)

@@ -75,7 +75,8 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
         case .android, .jvm, .linux:
             return Verdict(
                 .notEvaluated, code: "other_platform",
-                reason: "NSPinnedDomains is read by Apple's systems alone, not on \(platform?.system.rawValue ?? "others")")
+                reason:
+                    "NSPinnedDomains is read by Apple's systems alone, not on \(platform?.system.rawValue ?? "others")")
         }
         guard let since else { return pinned }
         let older = presentation.appleUnlisted(near: "\(name) reads NSPinnedDomains from \(since) on")

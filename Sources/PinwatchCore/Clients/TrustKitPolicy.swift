@@ -54,7 +54,8 @@ package struct TrustKitPolicy: PinPolicy {
 
     /// The key's kind counts: what TrustKit cannot hash matches nothing.
     package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
-        TrustKitDomain.isSupported(certificate.key) && TrustKitDomain.digest(of: pin).map { $0 == certificate.spki } ?? false
+        TrustKitDomain.isSupported(certificate.key)
+            && TrustKitDomain.digest(of: pin).map { $0 == certificate.spki } ?? false
     }
 
     package var expiries: [PinExpiry] {
@@ -90,7 +91,8 @@ package struct TrustKitPolicy: PinPolicy {
             return trust.refusal
                 ?? Verdict(
                     .unpinned, by: .trap, code: "expired",
-                    reason: "the pins for \(domain.name) ended at \(expires.rfc3339 ?? "their date"), so nothing is pinned",
+                    reason:
+                        "the pins for \(domain.name) ended at \(expires.rfc3339 ?? "their date"), so nothing is pinned",
                     notes: trust.notes)
         }
         if domain.isExcluded {

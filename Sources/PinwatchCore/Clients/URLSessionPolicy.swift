@@ -141,7 +141,8 @@ extension URLSessionPolicy.Entry {
             case (.der, .publicKey):
                 return "\(pin.text) is a key, where the app loads certificates, so it is dropped"
             case (.spki, .certificate(_, isDER: false)), (.rawKey, .certificate(_, isDER: false)):
-                return "\(pin.text) is PEM: its key is compared here, but an app that loads the file itself gets nothing"
+                return
+                    "\(pin.text) is PEM: its key is compared here, but an app that loads the file itself gets nothing"
             case (_, .certificate), (_, .publicKey): return nil
             }
         }

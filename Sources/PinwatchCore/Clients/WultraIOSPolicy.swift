@@ -36,11 +36,13 @@ package struct WultraIOSPolicy: PinPolicy {
         self.onEmpty = onEmpty ?? .reject
         assumptions =
             onEmpty == nil
-            ? ["the file does not say what the app does where the list has no entry: reject is assumed, as documented"] : []
+            ? ["the file does not say what the app does where the list has no entry: reject is assumed, as documented"]
+            : []
         configurationError = entries.first { $0.bytes == nil }.map { entry in
             Verdict(
                 .configError, code: "malformed_pin",
-                reason: "the fingerprint \(entry.fingerprint) of \(entry.name) is no base64, so the list cannot be read",
+                reason:
+                    "the fingerprint \(entry.fingerprint) of \(entry.name) is no base64, so the list cannot be read",
                 notes: ["that the app is then left without a list is inferred"])
         }
     }

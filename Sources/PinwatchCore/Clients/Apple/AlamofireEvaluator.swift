@@ -39,7 +39,8 @@ indirect enum AlamofireEvaluator {
         case .revocation(let validation): return Self.revocation(validation, entry, presentation)
         case .certificates(let pins, let validation, let acceptsSelfSigned):
             return Self.verdict(
-                pins, validation, anchors: acceptsSelfSigned ? pins.anchors(in: presentation) : nil, entry, presentation)
+                pins, validation, anchors: acceptsSelfSigned ? pins.anchors(in: presentation) : nil, entry, presentation
+            )
         case .keys(let pins, let validation): return Self.verdict(pins, validation, anchors: nil, entry, presentation)
         case .composite(let children): return Self.composite(children, entry, presentation)
         case .disabled:
@@ -55,7 +56,8 @@ indirect enum AlamofireEvaluator {
         guard !pins.loaded.isEmpty else {
             return Verdict(
                 .rejectPin, code: "empty",
-                reason: "the evaluator of \(entry) is left with no \(pins.kind == .keys ? "keys" : "certificates"), which "
+                reason:
+                    "the evaluator of \(entry) is left with no \(pins.kind == .keys ? "keys" : "certificates"), which "
                     + "Alamofire refuses", notes: pins.notes)
         }
         let trust = validation.trust(presentation, anchors: anchors)
@@ -71,7 +73,8 @@ indirect enum AlamofireEvaluator {
         if presentation.verification.paths.isEmpty, let refusal = presentation.plainRejection { return refusal }
         var notes = ["whether the certificate is revoked, which this evaluator asks, was not looked at here"]
         if !validation.isDefault, !validation.coversHost {
-            notes.append("with both validations off dates and host are taken not to be checked, which was not seen on a device")
+            notes.append(
+                "with both validations off dates and host are taken not to be checked, which was not seen on a device")
         }
         return nothingCompared(by: "revocation", for: entry, notes + trust.notes)
     }

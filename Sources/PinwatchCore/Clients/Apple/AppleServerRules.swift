@@ -56,7 +56,8 @@ enum AppleServerRules {
             if let key = member.key, key.type == "EC", let bits = key.bits, bits < 256 { faults.append("ec_\(bits)") }
             guard let fault = faults.first else { continue }
             return Verdict(
-                .rejectChain, code: "weak", reason: "Apple refuses the certificate \(member.shortName) as weak: \(fault)")
+                .rejectChain, code: "weak",
+                reason: "Apple refuses the certificate \(member.shortName) as weak: \(fault)")
         }
         return nil
     }

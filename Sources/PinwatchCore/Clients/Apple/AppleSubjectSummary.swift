@@ -18,7 +18,8 @@ enum AppleSubjectSummary {
             [
                 "the leaf has no common name, so its first e-mail address or, as is assumed here, its first DNS name stands "
                     + "for it"
-            ])
+            ]
+        )
     }
 
     /// `description` (RFC 4519 section 2.5), which has no short name in RFC 4514.
@@ -40,7 +41,9 @@ enum AppleSubjectSummary {
         var parts: [ArraySlice<UInt8>] = []
         var (start, index) = (0, 0)
         while index < text.count {
-            if text[index] == 0x5C { index += 1 }  // What is escaped is no separator.
+            if text[index] == 0x5C {
+                index += 1
+            }  // What is escaped is no separator.
             else if text[index] == 0x2C || text[index] == 0x2B {
                 parts.append(text[start..<index])
                 start = index + 1

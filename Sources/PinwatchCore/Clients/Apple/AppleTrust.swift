@@ -50,7 +50,8 @@ struct AppleTrust {
         }
         let judged = candidates.map { ($0, fault(of: $0.path, check, now: presentation.now)) }
         let sound = judged.filter { $0.1 == nil }.map(\.0)
-        let hostFault = check == .serverWithHost && !presentation.verification.hostMatches ? presentation.hostMismatch : nil
+        let hostFault =
+            check == .serverWithHost && !presentation.verification.hostMatches ? presentation.hostMismatch : nil
         guard !sound.isEmpty else {
             let unknown = anchors.unknown.map { hostFault ?? $0 }
             return refused(judged.first?.1 ?? unknown ?? anchors.noPath(for: presentation))

@@ -104,7 +104,10 @@ struct BundledPins {
         case (.keys, .spkiSHA1(let text)) where PinText.sha1(text) == nil:
             (true, "is no SHA-1 of a key, so it can match nothing")
         case (.certificates, .spki), (.certificates, .spkiSHA1):
-            (true, "is written as the hash of a key, where the app compares whole certificates, so it can match nothing")
+            (
+                true,
+                "is written as the hash of a key, where the app compares whole certificates, so it can match nothing"
+            )
         case (.keys, .spki), (.keys, .spkiSHA1), (_, .certificate), (_, .file): (true, nil)
         }
     }

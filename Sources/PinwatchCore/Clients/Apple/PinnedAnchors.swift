@@ -22,7 +22,11 @@ struct PinnedAnchors {
             switch pin {
             case .file(_, .certificate(let file, _)): certificates.append(file)
             case .certificate(let digest):
-                if let known = presentation.certificate(digest) { certificates.append(known) } else { missing.append(pin) }
+                if let known = presentation.certificate(digest) {
+                    certificates.append(known)
+                } else {
+                    missing.append(pin)
+                }
             case .spki, .spkiSHA1, .file(_, .publicKey): break
             }
         }
@@ -83,7 +87,8 @@ extension Pin {
     var certificateNotAtHand: Verdict {
         Verdict(
             .unknown, code: "certificate_not_at_hand",
-            reason: "\(text) is a certificate that is neither sent nor on a path to the trust store, so whether what is "
+            reason:
+                "\(text) is a certificate that is neither sent nor on a path to the trust store, so whether what is "
                 + "served fits it cannot be told; name the certificate's file in its place")
     }
 }

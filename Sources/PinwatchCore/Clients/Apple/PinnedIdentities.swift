@@ -72,7 +72,8 @@ struct PinnedIdentities {
         }
         return Verdict(
             .accept, code: "pin_matched",
-            reason: match.map { "\($0.pin) of \(entry) matches the \($0.position)" } ?? "nothing is pinned", matched: match)
+            reason: match.map { "\($0.pin) of \(entry) matches the \($0.position)" } ?? "nothing is pinned",
+            matched: match)
     }
 
     private static func first(
@@ -116,11 +117,12 @@ struct PinnedIdentities {
     /// A hash in the list of the other position.
     private func misplaced(_ list: List, isLeaf: Bool, _ members: [CertificateSummary]) -> [String] {
         let others = isLeaf ? Array(members.dropFirst()) : Array(members.prefix(1))
-        return list.pins.filter { pin in Self.digest(of: pin).map { key in others.contains { $0.spki == key } } ?? false }
-            .map { pin in
-                isLeaf
-                    ? "\(pin.text) is the key of a certificate above the leaf, where leaf_identities holds the leaf's alone"
-                    : "\(pin.text) is the leaf's key, where ca_identities counts above the leaf only"
-            }
+        return list.pins.filter { pin in Self.digest(of: pin).map { key in others.contains { $0.spki == key } } ?? false
+        }
+        .map { pin in
+            isLeaf
+                ? "\(pin.text) is the key of a certificate above the leaf, where leaf_identities holds the leaf's alone"
+                : "\(pin.text) is the leaf's key, where ca_identities counts above the leaf only"
+        }
     }
 }

@@ -15,7 +15,9 @@ extension TrustKitDomain {
         func flag(_ key: String, _ assumed: Bool) -> Bool {
             entry[key].flatMap { reader.propertyFlag($0, key) }?.boolValue ?? assumed
         }
-        let (includes, excluded) = (flag("include_subdomains", false), flag("exclude_subdomain_from_parent_policy", false))
+        let (includes, excluded) = (
+            flag("include_subdomains", false), flag("exclude_subdomain_from_parent_policy", false)
+        )
         let enforced = flag("enforce_pinning", true)
         let date = entry["expiration_date"].flatMap { reader.string($0, "expiration_date") }
         guard reader.problems.count == before else { return nil }
@@ -48,7 +50,8 @@ extension TrustKitDomain {
     /// Why TrustKit throws as it starts, which ends the app: the first fault in file order.
     static func configurationError(of domains: [TrustKitDomain], registry: TrustKitRegistry) -> Verdict? {
         guard !domains.isEmpty else {
-            return Verdict(.configError, code: "empty", reason: "no domain is pinned, over which TrustKit throws as it starts")
+            return Verdict(
+                .configError, code: "empty", reason: "no domain is pinned, over which TrustKit throws as it starts")
         }
         for domain in domains {
             if let fault = domain.loadFault(among: domains, registry) { return fault }
@@ -63,7 +66,8 @@ extension TrustKitDomain {
         if isExcluded { return exclusionFault(among: domains, registry) }
         if includesSubdomains, registry.isSuffix(name) {
             return refused(
-                "public_suffix", "is a public suffix itself and cannot include sub-domains", notes: [TrustKitRegistry.age])
+                "public_suffix", "is a public suffix itself and cannot include sub-domains",
+                notes: [TrustKitRegistry.age])
         }
         if let bad = pins.first(where: { Self.digest(of: $0) == nil }) {
             return refused("malformed_pin", "has \(bad.text), which is no base64 of 32 bytes, padded")
@@ -78,7 +82,8 @@ extension TrustKitDomain {
     private func exclusionFault(among domains: [TrustKitDomain], _ registry: TrustKitRegistry) -> Verdict? {
         if let other = others.first {
             return refused(
-                "exclusion_not_alone", "is excluded from its parent's policy and has \(other) as well, which must not be")
+                "exclusion_not_alone",
+                "is excluded from its parent's policy and has \(other) as well, which must not be")
         }
         let hasParent = domains.contains { $0.includesSubdomains && registry.covers($0.name, name) }
         return hasParent

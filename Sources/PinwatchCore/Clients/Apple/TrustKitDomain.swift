@@ -36,14 +36,17 @@ struct TrustKitDomain {
         for (index, member) in members.enumerated().reversed() {
             let position = index == 0 ? "leaf" : member.fingerprint == anchor ? "anchor" : "intermediate"
             guard Self.isSupported(member.key) else { return Self.unsupported(member, position) }
-            guard let pin = pins.first(where: { Self.digest(of: $0).map { $0 == member.spki } ?? false }) else { continue }
+            guard let pin = pins.first(where: { Self.digest(of: $0).map { $0 == member.spki } ?? false }) else {
+                continue
+            }
             return Verdict(
                 .accept, code: "pin_matched", reason: "\(pin.text) of \(name) matches the \(position)",
                 matched: PinMatch(pin: pin.text, position: position, certificate: member.fingerprint))
         }
         let key = members.first?.spki.map { "; the leaf's key is \($0.pin)" } ?? ""
         let reason =
-            "none of the \(pins.count) pins for \(name) matches any of the \(members.count) certificates of the path" + key
+            "none of the \(pins.count) pins for \(name) matches any of the \(members.count) certificates of the path"
+            + key
         let notes = pins.compactMap { PinDiagnosis.note($0, against: members, comparing: .spki) }
         return isEnforced
             ? Verdict(.rejectPin, code: "no_pin_matched", reason: reason, notes: notes)
@@ -68,7 +71,8 @@ struct TrustKitDomain {
         }
         return Verdict(
             .rejectPin, code: "unsupported_key",
-            reason: "the \(position) \(member.shortName) has a key that TrustKit cannot hash (\(kind ?? "unreadable")), and "
+            reason:
+                "the \(position) \(member.shortName) has a key that TrustKit cannot hash (\(kind ?? "unreadable")), and "
                 + "none above it matches; it takes RSA 2048, 3072 and 4096, P-256 and P-384, and blocks others even where "
                 + "it only reports")
     }

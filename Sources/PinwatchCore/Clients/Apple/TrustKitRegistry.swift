@@ -5,7 +5,8 @@
 struct TrustKitRegistry {
     let suffixes: any PublicSuffixes
 
-    static let age = "TrustKit's own list of public suffixes is of July 2018, older than the one that was asked here; where "
+    static let age =
+        "TrustKit's own list of public suffixes is of July 2018, older than the one that was asked here; where "
         + "they differ the app may behave otherwise"
 
     /// Bytes of the public suffix, a trailing dot included; 0 where the library finds none.
@@ -42,7 +43,7 @@ struct TrustKitRegistry {
         return suffix.dropLast(domain.hasSuffix(".") ? 1 : 0).contains(0x2E) ? [Self.age] : []
     }
 
-    /// The name at which the library's search comes to a halt, if that is longer than the suffix.
+    /// The name at which the library's search comes to a halt, if that is not at the suffix.
     private func halt(of name: String, below length: Int) -> String? {
         var rest = name[...]
         while rest.utf8.count > length {
@@ -50,7 +51,17 @@ struct TrustKitRegistry {
             guard let dot = rest.firstIndex(of: ".") else { return nil }
             rest = rest[rest.index(after: dot)...]
         }
-        return nil
+        return Self.amazon.first { rest.hasSuffix("." + $0) && Self.isYounger(rest) }
+    }
+
+    private static let amazon = ["amazonaws.com", "amazonaws.com.cn"]
+
+    /// Whether a suffix of Amazon's, such as `execute-api.eu-west-1.amazonaws.com`, came after the table, which has its
+    /// storage, its machines, its load balancers and one region.
+    private static func isYounger(_ suffix: Substring) -> Bool {
+        let labels = suffix.split(separator: ".")
+        let isOld = labels.contains { $0 == "compute" || $0 == "compute-1" || $0 == "elb" }
+        return !isOld && labels.first?.hasPrefix("s3") != true && suffix != "us-east-1.amazonaws.com"
     }
 
     /// Top-level domains that came after the table: a sample of those in use.
