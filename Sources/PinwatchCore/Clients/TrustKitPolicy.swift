@@ -110,7 +110,24 @@ package struct TrustKitPolicy: PinPolicy {
         guard !trust.paths.isEmpty else {
             return domain.verdict(on: presentation.builtChain, anchor: nil).noting(trust.notes)
         }
-        let judged = trust.paths.map { ($0, domain.verdict(on: $0.members, anchor: $0.anchor.fingerprint)) }
+        let isMac = presentation.release.platform?.system == .macos
+        let judged = trust.paths.map { path in
+            let verdict = domain.verdict(on: path.members, anchor: path.anchor.fingerprint)
+            return (path, isMac && path.source == .user ? verdict.excused : verdict)
+        }
         return PathVerdicts(judged, entry: domain.name).settled.noting(trust.notes)
+    }
+}
+
+extension Verdict {
+    /// What TSKIgnorePinningForUserDefinedTrustAnchors, which is on unless an app says otherwise, makes on a Mac of pins
+    /// that do not match.
+    fileprivate var excused: Verdict {
+        guard code == "no_pin_matched" || code == "report_only" else { return self }
+        return Verdict(
+            .unpinned, by: .trap, code: "user_anchor",
+            reason:
+                "the path ends in an anchor that the Mac's user or administrator added, for which TrustKit does not pin"
+        )
     }
 }

@@ -11,20 +11,19 @@ import Testing
 
     private func day(_ text: String) throws -> Int64 { try #require(Instant(day: text)).unixSeconds }
 
-    @Test(
-        "a leaf may not live too long, by its root and the day of its issue",
-        arguments: [
-            ("2026-06-01", Int64(398) * 86_400, AnchorSource.system, true),
-            ("2026-06-01", 398 * 86_400 + 1, .system, false),
-            ("2026-06-01", 825 * 86_400 + 3_600, .given, true), ("2026-06-01", 825 * 86_400 + 3_601, .given, false),
-            ("2026-06-01", 826 * 86_400, .user, false), ("2026-06-01", 398 * 86_400 + 1, .given, true),
-            ("2020-08-31", 3_000 * 86_400, .system, false), ("2019-06-30", 4_000 * 86_400, .given, true),
-            ("2019-07-01", 4_000 * 86_400, .given, false), ("2018-02-28", 4_000 * 86_400, .system, true),
-        ])
-    func lifetime(_ issued: String, _ lifetime: Int64, _ source: AnchorSource, _ passes: Bool) throws {
+    private static let lifetimes: [(issued: String, days: Int64, more: Int64, source: AnchorSource, passes: Bool)] = [
+        ("2026-06-01", 398, 0, .system, true), ("2026-06-01", 398, 1, .system, false),
+        ("2026-06-01", 825, 3_600, .given, true), ("2026-06-01", 825, 3_601, .given, false),
+        ("2026-06-01", 826, 0, .user, false), ("2026-06-01", 398, 1, .given, true),
+        ("2020-08-31", 3_000, 0, .system, false), ("2019-06-30", 4_000, 0, .given, true),
+        ("2019-07-01", 4_000, 0, .given, false), ("2018-02-28", 4_000, 0, .system, true),
+    ]
+
+    @Test("a leaf may not live too long, by its root and the day of its issue", arguments: lifetimes)
+    func lifetime(_ issued: String, _ days: Int64, _ more: Int64, _ source: AnchorSource, _ passes: Bool) throws {
         let start = try day(issued)
         var leaf = Lab.l.with(issued: start)
-        leaf.notAfter = Instant(unixSeconds: start + lifetime)
+        leaf.notAfter = Instant(unixSeconds: start + days * 86_400 + more)
         let refusal = refusal(leaf, source)
         #expect((refusal == nil) == passes)
         if let refusal { #expect(Expected(.rejectChain, "lifetime_too_long").holds(for: refusal)) }

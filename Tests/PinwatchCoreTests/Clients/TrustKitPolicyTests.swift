@@ -61,33 +61,6 @@ private let x = Lab.x, y = Lab.certificate(8), b = Lab.certificate(7)
         #expect(policy(domain("api.example.com", [Lab.l], enforced: false)).verdict(for: Lab.shown()).kind == .accept)
     }
 
-    @Test(
-        "vector 19: domains without a suffix in TrustKit's list",
-        arguments: [
-            "z9.execute-api.eu-west-1.amazonaws.com", "amazonaws.com", "x.amazonaws.com", "corp.internal", "localhost",
-            "192.0.2.1", "example.test", "example.gay", "kawasaki.jp",
-        ])
-    func noSuffix(_ name: String) {
-        var suffixes = Lab.Suffixes()
-        for list in [suffixes.list, suffixes.list + ["execute-api.eu-west-1.amazonaws.com"]] {
-            suffixes.list = list
-            let policy = TrustKitPolicy(domains: [domain(name, [Lab.l, b])], suffixes: suffixes)
-            #expect(policy.configurationError.map(Expected(.configError, "unknown_suffix").holds) == true)
-        }
-    }
-
-    @Test(
-        "suffixes that the table has stay suffixes below Amazon's names",
-        arguments: [
-            ("b.s3.amazonaws.com", 16), ("x.eu-west-1.compute.amazonaws.com", 31), ("x.us-east-1.amazonaws.com", 23),
-            ("api.example.com", 3), ("API.Example.COM.", 4), ("a.example.co.uk", 5), ("x.fastly.net", 0),
-        ])
-    func lengths(_ name: String, _ length: Int) {
-        var suffixes = Lab.Suffixes()
-        suffixes.list += ["s3.amazonaws.com", "eu-west-1.compute.amazonaws.com", "us-east-1.amazonaws.com"]
-        #expect(TrustKitRegistry(suffixes: suffixes).length(of: name) == length)
-    }
-
     @Test func `vector 20: an exclusion is for the exact host, and deeper names fall to the parent`() {
         let policy = policy(domain("example.com", [x, y], includes: true), domain("api.example.com", excluded: true))
         #expect(Expected(.unpinned, "excluded", by: .design).holds(for: policy.verdict(for: Lab.shown())))
@@ -113,20 +86,6 @@ private let x = Lab.x, y = Lab.certificate(8), b = Lab.certificate(7)
         }
         let above = policy(domain("api.example.com", [Lab.r, b])).verdict(for: Lab.shown([Lab.l, odd]))
         #expect(above.kind == .accept && above.matched?.position == "anchor")
-    }
-
-    @Test(
-        "kinds of keys",
-        arguments: [
-            ("RSA", 2048, String?.none, true), ("RSA", 3072, nil, true), ("RSA", 4096, nil, true),
-            ("RSA", 1024, nil, false),
-            ("RSA", 8192, nil, false), ("RSA-PSS", 2048, nil, false), ("EC", 256, "P-256", true),
-            ("EC", 384, "P-384", true),
-            ("EC", 256, "secp256k1", false), ("EC", 521, "P-521", false), ("Ed25519", 256, nil, false),
-        ])
-    func keys(_ type: String, _ bits: Int, _ curve: String?, _ supported: Bool) {
-        #expect(TrustKitDomain.isSupported(PublicKeySummary(type: type, bits: bits, curve: curve)) == supported)
-        #expect(!TrustKitDomain.isSupported(nil))
     }
 
     @Test func `vector 25: a trailing dot is another host`() {
@@ -202,5 +161,14 @@ private let x = Lab.x, y = Lab.certificate(8), b = Lab.certificate(7)
             .verdict(for: Lab.shown(roots: [Lab.r, Lab.member(6, "CN=R", by: "CN=R")]))
         #expect(Expected(.dependsOnPath, "paths_disagree").holds(for: verdict))
         #expect(verdict.paths.map(\.kind) == [.accept, .rejectPin])
+    }
+
+    @Test func `on a Mac, anchors that its user added are not pinned`() {
+        let policy = policy(domain("api.example.com", [x, y]))
+        let mac = ReleaseFacts(platform: Platform(system: .macos, version: nil))
+        let excused = policy.verdict(for: Lab.shown(source: .user, release: mac))
+        #expect(Expected(.unpinned, "user_anchor", by: .trap).holds(for: excused))
+        #expect(policy.verdict(for: Lab.shown(source: .user, release: Lab.ios("17"))).kind == .rejectPin)
+        #expect(policy.verdict(for: Lab.shown(release: mac)).kind == .rejectPin)
     }
 }

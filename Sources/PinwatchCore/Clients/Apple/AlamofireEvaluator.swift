@@ -31,18 +31,26 @@ indirect enum AlamofireEvaluator {
 
     /// What the evaluator decides, in its own order.
     func verdict(for entry: String, of presentation: Presentation) -> Verdict {
+        var anchors: PinnedAnchors?
+        return verdict(for: entry, of: presentation, anchors: &anchors)
+    }
+
+    /// - Parameter anchors: Those that an evaluator before this one has set, for all evaluate the same trust object.
+    private func verdict(
+        for entry: String, of presentation: Presentation, anchors: inout PinnedAnchors?
+    ) -> Verdict {
         switch self {
         case .standard(let validation):
             // Both of its evaluations check the chain; the host's is the one that may be left out.
-            let trust = Validation(isDefault: true, coversHost: validation.coversHost).trust(presentation)
+            let trust = Validation(coversHost: validation.coversHost).trust(presentation, anchors: anchors)
             return trust.refusal ?? Self.nothingCompared(by: "default", for: entry, trust.notes)
-        case .revocation(let validation): return Self.revocation(validation, entry, presentation)
+        case .revocation(let validation): return Self.revocation(validation, entry, presentation, anchors)
         case .certificates(let pins, let validation, let acceptsSelfSigned):
-            return Self.verdict(
-                pins, validation, anchors: acceptsSelfSigned ? pins.anchors(in: presentation) : nil, entry, presentation
-            )
-        case .keys(let pins, let validation): return Self.verdict(pins, validation, anchors: nil, entry, presentation)
-        case .composite(let children): return Self.composite(children, entry, presentation)
+            if acceptsSelfSigned, !pins.loaded.isEmpty { anchors = pins.anchors(in: presentation) }
+            return Self.verdict(pins, validation, anchors: anchors, entry, presentation)
+        case .keys(let pins, let validation):
+            return Self.verdict(pins, validation, anchors: anchors, entry, presentation)
+        case .composite(let children): return Self.composite(children, entry, presentation, &anchors)
         case .disabled:
             return Self.nothingCompared(
                 by: "disabled", for: entry, ["DisabledTrustEvaluator lets every certificate through, whoever made it"])
@@ -66,11 +74,11 @@ indirect enum AlamofireEvaluator {
     }
 
     private static func revocation(
-        _ validation: Validation, _ entry: String, _ presentation: Presentation
+        _ validation: Validation, _ entry: String, _ presentation: Presentation, _ anchors: PinnedAnchors?
     ) -> Verdict {
-        let trust = validation.trust(presentation)
+        let trust = validation.trust(presentation, anchors: anchors)
         if let refusal = trust.refusal { return refusal }
-        if presentation.verification.paths.isEmpty, let refusal = presentation.plainRejection { return refusal }
+        if trust.paths.isEmpty, let refusal = presentation.plainRejection { return refusal }
         var notes = ["whether the certificate is revoked, which this evaluator asks, was not looked at here"]
         if !validation.isDefault, !validation.coversHost {
             notes.append(
@@ -81,18 +89,27 @@ indirect enum AlamofireEvaluator {
 
     /// All children must pass, on the path that the device has built: so path by path.
     private static func composite(
-        _ children: [AlamofireEvaluator], _ entry: String, _ presentation: Presentation
+        _ children: [AlamofireEvaluator], _ entry: String, _ presentation: Presentation,
+        _ anchors: inout PinnedAnchors?
     ) -> Verdict {
         let paths = presentation.plausiblePaths
-        guard paths.count > 1 else { return all(children, entry, presentation) }
-        return PathVerdicts(paths.map { ($0, all(children, entry, presentation.along($0))) }, entry: entry).settled
+        guard paths.count > 1 else { return all(children, entry, presentation, &anchors) }
+        let judged = paths.map { path in
+            // Composites within this one see a single path, so what is set here is set for no one else.
+            var own = anchors
+            return (path, all(children, entry, presentation.along(path), &own))
+        }
+        return PathVerdicts(judged, entry: entry).settled
     }
 
     private static func all(
-        _ children: [AlamofireEvaluator], _ entry: String, _ presentation: Presentation
+        _ children: [AlamofireEvaluator], _ entry: String, _ presentation: Presentation,
+        _ anchors: inout PinnedAnchors?
     ) -> Verdict {
-        let verdicts = children.enumerated().map { index, child in
-            child.verdict(for: "\(entry), evaluator \(index + 1)", of: presentation)
+        var verdicts: [Verdict] = []
+        for (index, child) in children.enumerated() {
+            let name = "\(entry), evaluator \(index + 1)"
+            verdicts.append(child.verdict(for: name, of: presentation, anchors: &anchors))
         }
         // The first to fail ends it; what could not be told of one before it does not save the connection.
         if let failed = verdicts.first(where: { $0.kind == .rejectPin || $0.kind == .rejectChain }) { return failed }

@@ -45,6 +45,7 @@ struct TrustKitRegistry {
 
     /// The name at which the library's search comes to a halt, if that is not at the suffix.
     private func halt(of name: String, below length: Int) -> String? {
+        if Self.inner.contains(name) { return name }
         var rest = name[...]
         while rest.utf8.count > length {
             if Self.inner.contains(String(rest)) { return String(rest) }
