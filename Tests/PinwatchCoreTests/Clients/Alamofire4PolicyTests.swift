@@ -69,7 +69,7 @@ private func verdict(
         arguments: [
             ("example.com", UnpinnedBy.trap), ("API.example.com", .trap), ("*.example.com", .trap),
             ("example.net", .design),
-            ("b.example.com", .design),
+            ("b.example.com", .design), ("com", .design),
         ])
     func missing(_ listed: String, _ by: UnpinnedBy) {
         let open = verdict(.pinPublicKeys, [Lab.key(Lab.x)], listed: listed)

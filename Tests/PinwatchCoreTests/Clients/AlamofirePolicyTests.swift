@@ -143,6 +143,9 @@ private func verdict(
         let unverified = Lab.shown(roots: [])
         let inferred = verdict(certificates(Lab.file(own), only: true), unverified)
         #expect(inferred.kind == .accept && inferred.notes.contains(PinnedAnchors.inference))
+        let sent = verdict(certificates(Lab.file(Lab.i), only: true), unverified)
+        #expect(sent.kind == .accept && sent.notes.contains(PinnedAnchors.inference))
+        #expect(!verdict(certificates(Lab.file(Lab.l), only: true), unverified).notes.contains(PinnedAnchors.inference))
         // On a verified path the issuer's key is known, so a name alone does not pass.
         #expect(verdict(certificates(Lab.file(own), only: true)).code == "no_path")
         let reissued = Lab.r.with(fingerprint: 34)

@@ -95,8 +95,8 @@ indirect enum AlamofireEvaluator {
         let paths = presentation.plausiblePaths
         guard paths.count > 1 else { return all(children, entry, presentation, &anchors) }
         let judged = paths.map { path in
-            // Composites within this one see a single path, so what is set here is set for no one else.
-            var own = anchors
+            // Composites within this one see a single path, so nothing is set before and nobody comes after.
+            var own: PinnedAnchors?
             return (path, all(children, entry, presentation.along(path), &own))
         }
         return PathVerdicts(judged, entry: entry).settled
