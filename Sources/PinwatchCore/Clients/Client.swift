@@ -29,10 +29,18 @@ package enum Client: String, Sendable, CaseIterable {
         switch self {
         case .generic: GenericPolicy.self
         case .urlSession: URLSessionPolicy.self
-        case .alamofire, .alamofire4, .trustKitIOS, .trustKitAndroid, .applePinnedDomains, .androidNSC, .okhttp,
-            .okhttp3, .ktorDarwin, .cronet, .wultraIOS, .wultraAndroid, .curl, .wget, .afnetworking, .rnSSLPinningIOS,
-            .rnSSLPinningAndroid, .rnPublicKeyPinningIOS, .rnPublicKeyPinningAndroid, .httpCertificatePinning,
-            .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid, .dotnetCallback, .hpkp:
+        case .androidNSC: AndroidNSCPolicy.self
+        case .trustKitAndroid: TrustKitAndroidPolicy.self
+        case .okhttp: OkHttpPolicy<ModernOkHttp>.self
+        case .okhttp3: OkHttpPolicy<LegacyOkHttp>.self
+        case .wultraAndroid: WultraAndroidPolicy.self
+        case .curl: CurlPolicy.self
+        case .wget: WgetPolicy.self
+        case .hpkp: HPKPPolicy.self
+        case .alamofire, .alamofire4, .trustKitIOS, .applePinnedDomains, .ktorDarwin, .cronet, .wultraIOS,
+            .afnetworking, .rnSSLPinningIOS, .rnSSLPinningAndroid, .rnPublicKeyPinningIOS, .rnPublicKeyPinningAndroid,
+            .httpCertificatePinning, .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid,
+            .dotnetCallback:
             nil
         }
     }
