@@ -29,7 +29,7 @@ struct NetworkSecurityParser {
     private mutating func read(_ element: XMLElement, _ kind: Kind, parent: Int?) throws(Fault) {
         let place = entries.count
         entries.append(Config.Entry(parent: parent, mark: element.mark))
-        entries[place].cleartextPermitted = element["cleartextTrafficPermitted"].map { AndroidXML.flag($0, else: true) }
+        entries[place].cleartextPermitted = element[attribute: "cleartextTrafficPermitted"].map { AndroidXML.flag($0, else: true) }
         for child in element.elements {
             switch child.name {
             case "domain":
@@ -47,7 +47,7 @@ struct NetworkSecurityParser {
                 try domainConfig(child, parent: place)
             case "trustkit-config":
                 entries[place].trustKit = Config.TrustKitElement(
-                    enforcesPinning: child["enforcePinning"].map { $0.lowercased() == "true" }, mark: child.mark)
+                    enforcesPinning: child[attribute: "enforcePinning"].map { $0.lowercased() == "true" }, mark: child.mark)
             default: continue
             }
         }
@@ -65,13 +65,13 @@ struct NetworkSecurityParser {
         guard seen.insert(name).inserted else { throw Fault("\(name) has already been specified", element) }
         return Config.Domain(
             name: name,
-            includesSubdomains: element["includeSubdomains"].map { AndroidXML.flag($0, else: false) } ?? false,
+            includesSubdomains: element[attribute: "includeSubdomains"].map { AndroidXML.flag($0, else: false) } ?? false,
             mark: element.mark)
     }
 
     private func pinSet(_ element: XMLElement) throws(Fault) -> Config.PinSet {
         var expires: AndroidDate?
-        if let text = element["expiration"] {
+        if let text = element[attribute: "expiration"] {
             guard let date = AndroidDate(text) else { throw Fault("Invalid expiration date in pin-set", element) }
             expires = date
         }
@@ -81,7 +81,7 @@ struct NetworkSecurityParser {
     }
 
     private func pin(_ element: XMLElement) throws(Fault) -> Config.PinElement {
-        let digest = element["digest"]
+        let digest = element[attribute: "digest"]
         guard digest?.lowercased() == "sha-256" else {
             throw Fault("Unsupported pin digest algorithm: \(digest ?? "null")", element, isPin: true)
         }
@@ -99,7 +99,7 @@ struct NetworkSecurityParser {
     private func anchors(_ element: XMLElement, overridesPins: Bool) throws(Fault) -> [Config.Anchors] {
         var anchors: [Config.Anchors] = []
         for child in element.elements where child.name == "certificates" {
-            guard let text = child["src"] else { throw Fault("certificates element missing src attribute", child) }
+            guard let text = child[attribute: "src"] else { throw Fault("certificates element missing src attribute", child) }
             let source: Config.Anchors.Source
             switch text {
             case "system": source = .system
@@ -111,7 +111,7 @@ struct NetworkSecurityParser {
             anchors.append(
                 Config.Anchors(
                     source: source,
-                    overridesPins: child["overridePins"].map { AndroidXML.flag($0, else: overridesPins) }
+                    overridesPins: child[attribute: "overridePins"].map { AndroidXML.flag($0, else: overridesPins) }
                         ?? overridesPins,
                     mark: child.mark))
         }

@@ -92,10 +92,10 @@ private struct TrustKitAndroidReader {
             case "domain-config": try read(domainConfig: child, parent: place)
             case "domain":
                 drafts[place].hostname = AndroidXML.trimmed(child.text)
-                drafts[place].includesSubdomains = child["includeSubdomains"].map { $0.lowercased() == "true" }
+                drafts[place].includesSubdomains = child[attribute: "includeSubdomains"].map { $0.lowercased() == "true" }
             case "pin-set": try read(pinSet: child, place)
             case "trustkit-config":
-                drafts[place].enforcesPinning = child["enforcePinning"].map { $0.lowercased() == "true" }
+                drafts[place].enforcesPinning = child[attribute: "enforcePinning"].map { $0.lowercased() == "true" }
             default: try read(within: child, place)
             }
         }
@@ -103,14 +103,14 @@ private struct TrustKitAndroidReader {
 
     private mutating func read(pinSet element: XMLElement, _ place: Int) throws(Fault) {
         drafts[place].expires = nil
-        if let text = element["expiration"] {
+        if let text = element[attribute: "expiration"] {
             guard let date = AndroidDate(text) else { throw Fault("Invalid expiration date in pin-set", element) }
             drafts[place].expires = date
         }
         var pins: [String] = []
         for child in element.elements where child.name == "pin" {
-            guard child["digest"] == "SHA-256" else {
-                throw Fault("Unexpected digest value: \(child["digest"] ?? "null")", child, isPin: true)
+            guard child[attribute: "digest"] == "SHA-256" else {
+                throw Fault("Unexpected digest value: \(child[attribute: "digest"] ?? "null")", child, isPin: true)
             }
             let text = AndroidXML.trimmed(child.text)
             if !pins.contains(text) { pins.append(text) }
@@ -120,7 +120,7 @@ private struct TrustKitAndroidReader {
 
     private mutating func readOverrides(_ element: XMLElement) {
         let flags = element.elements.flatMap(\.elements).filter { $0.name == "certificates" }
-            .map { $0["overridePins"]?.lowercased() == "true" }
+            .map { $0[attribute: "overridePins"]?.lowercased() == "true" }
         overridesPins = !flags.isEmpty && flags.allSatisfy { $0 }
     }
 
