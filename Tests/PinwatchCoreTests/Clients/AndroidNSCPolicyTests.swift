@@ -151,34 +151,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
 
     @Test(
         "what the platform refuses is a configuration error in its words",
-        arguments: [
-            (domainConfig(["a.test", "A.test"], ""), "line 2, column 1: a.test has already been specified"),
-            (domainConfig(["a.test"], domainConfig(["a.test"], "")), "a.test has already been specified"),
-            (domainConfig(["a.test"], "") + domainConfig(["a.test"], ""), "a.test has already been specified"),
-            ("<domain-config></domain-config>", "No domain elements in domain-config"),
-            (domainConfig(["a.test"], "<domain-config/>"), "No domain elements in domain-config"),
-            (domainConfig(["a.test"], pinSet([1]) + pinSet([2])), "Multiple pin-set elements not allowed"),
-            (
-                domainConfig(["a.test"], "<trust-anchors/><trust-anchors/>"),
-                "Multiple trust-anchor elements not allowed"
-            ),
-            ("<base-config>\(pinSet([1]))</base-config>", "pin-set element not allowed in base-config"),
-            ("<base-config><domain>a</domain></base-config>", "domain element not allowed in base-config"),
-            ("<base-config><domain-config/></base-config>", "Nested domain-config not allowed in base-config"),
-            ("<base-config/><base-config/>", "Only one base-config allowed"),
-            ("<debug-overrides/><debug-overrides/>", "Only one debug-overrides allowed"),
-            (domainConfig(["a.test"], pinSet([1], expiration: "2027-02-30")), "Invalid expiration date in pin-set"),
-            (domainConfig(["a.test"], pinSet([1], expiration: "")), "Invalid expiration date in pin-set"),
-            (domainConfig(["a.test"], pinSet([1], expiration: "30.06.2027")), "Invalid expiration date in pin-set"),
-            (domainConfig([" "], ""), "Domain name missing"),
-            (domainConfig(["<b/>"], ""), "Domain name missing"),
-            (domainConfig(["a.test<b/>"], ""), "domain contains additional elements"),
-            (domainConfig(["a.test"], "<trust-anchors><certificates/></trust-anchors>"), "missing src attribute"),
-            (
-                domainConfig(["a.test"], "<trust-anchors><certificates src=\"all\"/></trust-anchors>"),
-                "Unknown certificates src"
-            ),
-        ])
+        arguments: refusals)
     func malformed(_ lines: String, _ words: String) {
         let policy = policy(lines)
         #expect(policy.configurationError?.code == "malformed_config")
@@ -189,10 +162,10 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
     @Test(
         "vector 43: a pin that is no SHA-256 of 32 bytes crashes the app",
         arguments: [
-            ("SHA-256", String(Lab.base64(1).dropLast(2)), "digest length 31 does not match"),
-            ("SHA-256", "sha256/" + Lab.base64(1), "digest length 37"), ("SHA-256", "", "Missing pin digest"),
-            ("SHA-256", Lab.base64(1) + "=", "Invalid pin digest"), ("SHA-256", "A", "Invalid pin digest"),
-            ("SHA-256", Lab.base64(1) + "<b/>", "pin contains additional elements"),
+            ("SHA-256", "\(unpadded.dropLast())", "digest length 31 does not match"),
+            ("SHA-256", "sha256/\(Lab.base64(1))", "Invalid pin digest"), ("SHA-256", "", "Missing pin digest"),
+            ("SHA-256", "\(Lab.base64(1))=", "Invalid pin digest"), ("SHA-256", "A", "Invalid pin digest"),
+            ("SHA-256", "\(Lab.base64(1))<b/>", "pin contains additional elements"),
             ("SHA-1", Lab.base64(1), "Unsupported pin digest algorithm: SHA-1"),
         ])
     func vector43(_ digest: String, _ text: String, _ words: String) {
@@ -202,11 +175,13 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
         #expect(verdict.reason.contains(words), "\(verdict.reason)")
     }
 
+    private static let unpadded = String(Lab.base64(1).dropLast())
+
     @Test(
         "pins may be written as Android's decoder takes them",
         arguments: [
-            Lab.base64(1), String(Lab.base64(1).dropLast()), " \n \(Lab.base64(1))\n",
-            Lab.base64(1).prefix(20) + "\n" + Lab.base64(1).dropFirst(20), "-_.\(Lab.base64(1))",
+            Lab.base64(1), unpadded, " \n \(Lab.base64(1))\n", "\(unpadded.prefix(20))\n\(unpadded.dropFirst(20))",
+            "-_.\(Lab.base64(1))",
         ])
     func notations(_ text: String) {
         let pin = "<pin-set><pin digest=\"sha-256\">\(text)</pin></pin-set>"
@@ -236,4 +211,33 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
             + domainConfig(["api.example.com"], "<x><pin-set/><pin-set/></x>" + pinSet([1]) + "<trustkit-config/>")
         #expect(verdict(lines).kind == .accept)
     }
+
+    private static let refusals: [(String, String)] = [
+        (domainConfig(["a.test", "A.test"], ""), "line 2, column 1: a.test has already been specified"),
+        (domainConfig(["a.test"], domainConfig(["a.test"], "")), "a.test has already been specified"),
+        (domainConfig(["a.test"], "") + domainConfig(["a.test"], ""), "a.test has already been specified"),
+        ("<domain-config></domain-config>", "No domain elements in domain-config"),
+        (domainConfig(["a.test"], "<domain-config/>"), "No domain elements in domain-config"),
+        (domainConfig(["a.test"], pinSet([1]) + pinSet([2])), "Multiple pin-set elements not allowed"),
+        (
+            domainConfig(["a.test"], "<trust-anchors/><trust-anchors/>"),
+            "Multiple trust-anchor elements not allowed"
+        ),
+        ("<base-config>\(pinSet([1]))</base-config>", "pin-set element not allowed in base-config"),
+        ("<base-config><domain>a</domain></base-config>", "domain element not allowed in base-config"),
+        ("<base-config><domain-config/></base-config>", "Nested domain-config not allowed in base-config"),
+        ("<base-config/><base-config/>", "Only one base-config allowed"),
+        ("<debug-overrides/><debug-overrides/>", "Only one debug-overrides allowed"),
+        (domainConfig(["a.test"], pinSet([1], expiration: "2027-02-30")), "Invalid expiration date in pin-set"),
+        (domainConfig(["a.test"], pinSet([1], expiration: "")), "Invalid expiration date in pin-set"),
+        (domainConfig(["a.test"], pinSet([1], expiration: "30.06.2027")), "Invalid expiration date in pin-set"),
+        (domainConfig([" "], ""), "Domain name missing"),
+        (domainConfig(["<b/>"], ""), "Domain name missing"),
+        (domainConfig(["a.test<b/>"], ""), "domain contains additional elements"),
+        (domainConfig(["a.test"], "<trust-anchors><certificates/></trust-anchors>"), "missing src attribute"),
+        (
+            domainConfig(["a.test"], "<trust-anchors><certificates src=\"all\"/></trust-anchors>"),
+            "Unknown certificates src"
+        ),
+    ]
 }

@@ -53,7 +53,7 @@ enum ConscryptOrder {
         }
         return Path(
             certificates: Array(members[..<max(last, 1)]), anchor: members[last], source: path.source,
-            anchored: path.anchored)
+            anchored: path.anchored.intersection(members[first...last].map(\.fingerprint)))
     }
 
     /// Same name and key, which is all that Conscrypt asks of an anchor (pin-semantics 0.5).
