@@ -64,7 +64,10 @@ extension PinSetDefinition {
             ("clients", .strings(layers.map(\.client.rawValue))),
             ("pins", .strings(layers.flatMap(\.policy.allPins).prefix(Self.shownPins).map(\.text))),
             ("source_bytes", .integer(Int64(source.utf8.count))),
-            ("read_files", .strings(layers.flatMap(\.policy.readTexts).map { "\($0.path) (\($0.text.utf8.count) bytes)" })),
+            (
+                "read_files",
+                .strings(layers.flatMap(\.policy.readTexts).map { "\($0.path) (\($0.text.utf8.count) bytes)" })
+            ),
             ("managed_by", .string(managedBy.rawValue)),
         ]
     }
