@@ -29,13 +29,23 @@ package struct AndroidNSCPolicy: PinPolicy {
     package func verdict(for presentation: Presentation) -> Verdict {
         switch file.content {
         case .refused(let verdict):
+            if let elsewhere = presentation.release.notOnAndroid { return elsewhere }
             if let level = presentation.release.androidLevel, level < 24 {
                 return NetworkSecurityRules.ignored(level, presentation)
             }
             return verdict
         case .config(let config):
-            return NetworkSecurityRules(config: config, targetSDK: targetSDK, debuggable: debuggable)
+            let verdict = NetworkSecurityRules(config: config, targetSDK: targetSDK, debuggable: debuggable)
                 .verdict(for: presentation)
+            return presentation.release.androidLevel == nil ? Self.assumed(verdict) : verdict
+        }
+    }
+
+    private static func assumed(_ verdict: Verdict) -> Verdict {
+        switch verdict.kind {
+        case .accept, .rejectPin:
+            verdict.noting(["Android 7.0 (API 24) or newer is assumed; older systems ignore the file and pin nothing"])
+        case .acceptReport, .rejectChain, .unpinned, .configError, .notEvaluated, .dependsOnPath, .unknown: verdict
         }
     }
 

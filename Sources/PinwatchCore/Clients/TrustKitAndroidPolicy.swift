@@ -32,7 +32,7 @@ package struct TrustKitAndroidPolicy: PinPolicy {
     }
 
     package func verdict(for presentation: Presentation) -> Verdict {
-        if let refusal = libraryError { return refusal }
+        if let refusal = presentation.release.notOnAndroid ?? libraryError { return refusal }
         guard case .success(let own)? = own else { return file.refusal ?? presentation.notListed(near: nil) }
         switch (presentation.release.androidLevel, via) {
         case (let level?, .platform) where level < 24: return NetworkSecurityRules.ignored(level, presentation)
@@ -74,18 +74,17 @@ package struct TrustKitAndroidPolicy: PinPolicy {
 
     /// API 24 and newer: the platform refuses, and the library lets through what it does not enforce.
     private func byPlatform(_ own: TrustKitAndroidConfig, _ presentation: Presentation) -> Verdict {
-        let verdict: Verdict
         switch file.content {
         case .refused(let refusal): return refusal
         case .config(let config):
-            verdict = NetworkSecurityRules(config: config, targetSDK: 35, debuggable: nil).verdict(for: presentation)
+            var rules = NetworkSecurityRules(config: config, targetSDK: 35, debuggable: nil)
+            guard via == .factory else { return rules.verdict(for: presentation) }
+            if let refusal = Self.invalid(presentation) { return refusal }
+            if !isOverridden(own, presentation), let entry = own.match(presentation.host), !entry.enforcesPinning {
+                rules.onMismatch = { Self.reported($0, entry) }
+            }
+            return rules.verdict(for: presentation)
         }
-        guard via == .factory, verdict.kind == .rejectPin || verdict.kind == .unknown else { return verdict }
-        if let refusal = Self.invalid(presentation) { return refusal }
-        guard !isOverridden(own, presentation), let entry = own.match(presentation.host), !entry.enforcesPinning,
-            verdict.kind == .rejectPin
-        else { return verdict }
-        return Self.reported(verdict, entry)
     }
 
     /// API 17 to 23: TrustKit compares itself, by text.
@@ -157,7 +156,7 @@ package struct TrustKitAndroidPolicy: PinPolicy {
         let plain = NetworkSecurityRules.ignored(level, presentation)
         guard plain.kind == .unpinned else { return plain }
         return Verdict(
-            .unpinned, by: .trap, code: "os_too_old",
+            .unpinned, by: .trap, code: "platform_too_old",
             reason: "TrustKit checks nothing before Android 4.2 (API 17), and this is API \(level): nothing is pinned")
     }
 

@@ -58,8 +58,11 @@ package struct WultraAndroidPolicy: PinPolicy {
             ? "the list has no entries"
             : expired ? "every entry for \(name) is past its end" : "no entry is named \(name)"
         switch list.onEmpty {
-        case .reject:
-            return Verdict(.rejectPin, code: "empty", reason: "\(why), and the app refuses what the list leaves open")
+        case .reject, nil:
+            return Verdict(
+                .rejectPin, code: "empty", reason: "\(why), and the app refuses what the list leaves open",
+                notes: list.onEmpty == nil
+                    ? ["the file does not say what the app does then: reject is assumed, as documented"] : [])
         case .accept:
             return presentation.hostRejection
                 ?? Verdict(

@@ -12,12 +12,22 @@ import Testing
     @Test func `below API 24 the file is ignored, faults and all`() {
         for lines in [domainConfig(["api.example.com"], pinSet([9])), "<base-config/><base-config/>"] {
             let old = policy(lines).verdict(for: Lab.shown(release: Lab.release(.android, "23")))
-            #expect(old.kind == .unpinned && old.by == .trap && old.code == "os_too_old")
+            #expect(old.kind == .unpinned && old.by == .trap && old.code == "platform_too_old")
             let broken = Lab.shown(sent: [Lab.leaf], paths: [], release: Lab.release(.android, "23"))
             #expect(policy(lines).verdict(for: broken).kind == .rejectChain)
         }
         let new = Lab.shown(release: Lab.release(.android, "24"))
-        #expect(policy(domainConfig(["api.example.com"], pinSet([9]))).verdict(for: new).kind == .rejectPin)
+        let policy = policy(domainConfig(["api.example.com"], pinSet([9])))
+        #expect(policy.verdict(for: new).kind == .rejectPin && policy.verdict(for: new).notes.isEmpty)
+        let open = policy.verdict(for: Lab.shown())
+        #expect(open.kind == .rejectPin && open.notes.first?.contains("API 24) or newer is assumed") == true)
+    }
+
+    @Test func `another system has none of this, faults and all`() {
+        for lines in [domainConfig(["api.example.com"], pinSet([9])), "<base-config/><base-config/>"] {
+            let verdict = policy(lines).verdict(for: Lab.shown(release: Lab.release(.jvm)))
+            #expect(verdict.kind == .notEvaluated && verdict.code == "other_platform")
+        }
     }
 
     @Test func `a wrong host name is rejected, whatever the pins`() {

@@ -41,7 +41,8 @@ import Testing
     func levels(_ api: String, _ via: TrustKitAndroidPolicy.Via, _ kind: VerdictKind) {
         let verdict = policy(domainConfig(["api.example.com"], pinSet([8, 9]) + enforced), via: via)
             .verdict(for: shown(api))
-        #expect(verdict.kind == kind && (kind != .unpinned || (verdict.by == .trap && verdict.code == "os_too_old")))
+        #expect(
+            verdict.kind == kind && (kind != .unpinned || (verdict.by == .trap && verdict.code == "platform_too_old")))
     }
 
     @Test func `without a version it is unknown only where the versions differ`() {
@@ -176,6 +177,24 @@ import Testing
         #expect(policy.verdict(for: broken).kind == .rejectChain)
         let elsewhere = Lab.shown(hostMatches: false, release: Lab.release(.android, "23"))
         #expect(policy.verdict(for: elsewhere).code == "host_mismatch")
+    }
+
+    @Test func `inside the hours in which zones differ, what is only reported is told as that`() {
+        let day = (Lab.now + 3_600).rfc3339.map { String($0.prefix(10)) } ?? ""
+        let verdict = policy(domainConfig(["api.example.com"], pinSet([8, 9], expiration: day))).verdict(
+            for: shown("34"))
+        #expect(verdict.kind == .unknown && verdict.code == "expiry_zone_dependent")
+        #expect(verdict.reason.contains("before it accept_report"), "\(verdict.reason)")
+    }
+
+    @Test func `an invalid host throws in the factory whatever the platform makes of it`() {
+        let policy = policy(domainConfig(["api.example.com"], pinSet([1])))
+        #expect(policy.verdict(for: shown("34", host: "a_b.test")).code == "invalid_host")
+    }
+
+    @Test func `another system has none of this`() {
+        let verdict = policy("").verdict(for: Lab.shown(release: Lab.release(.ios, "17")))
+        #expect(verdict.kind == .notEvaluated && verdict.code == "other_platform")
     }
 
     @Test func `a policy names who connects`() {

@@ -8,7 +8,7 @@ import Testing
     }
 
     private func verdict(
-        _ entries: [WultraList.Entry], expected: [String]? = nil, onEmpty: WultraList.OnEmpty = .reject,
+        _ entries: [WultraList.Entry], expected: [String]? = nil, onEmpty: WultraList.OnEmpty? = nil,
         subject: String = "CN=api.example.com,O=Shop", _ change: (inout CertificateSummary) -> Void = { _ in },
         paths: [Path]? = nil, hostMatches: Bool = true
     ) -> Verdict {
@@ -70,7 +70,8 @@ import Testing
         let open = verdict([], onEmpty: .accept)
         #expect(open.kind == .unpinned && open.by == .trap && open.code == "empty")
         #expect(verdict([], onEmpty: .accept, hostMatches: false).kind == .rejectChain)
-        #expect(verdict([]).kind == .rejectPin)
+        #expect(verdict([]).kind == .rejectPin && verdict([]).notes.first?.contains("reject is assumed") == true)
+        #expect(verdict([], onEmpty: .reject).kind == .rejectPin && verdict([], onEmpty: .reject).notes.isEmpty)
     }
 
     @Test(

@@ -29,7 +29,9 @@ struct NetworkSecurityParser {
     private mutating func read(_ element: XMLElement, _ kind: Kind, parent: Int?) throws(Fault) {
         let place = entries.count
         entries.append(Config.Entry(parent: parent, mark: element.mark))
-        entries[place].cleartextPermitted = element[attribute: "cleartextTrafficPermitted"].map { AndroidXML.flag($0, else: true) }
+        entries[place].cleartextPermitted = element[attribute: "cleartextTrafficPermitted"].map {
+            AndroidXML.flag($0, else: true)
+        }
         for child in element.elements {
             switch child.name {
             case "domain":
@@ -47,7 +49,7 @@ struct NetworkSecurityParser {
                 try domainConfig(child, parent: place)
             case "trustkit-config":
                 entries[place].trustKit = Config.TrustKitElement(
-                    enforcesPinning: child[attribute: "enforcePinning"].map { $0.lowercased() == "true" }, mark: child.mark)
+                    enforcesPinning: child.javaFlag("enforcePinning"), mark: child.mark)
             default: continue
             }
         }
@@ -65,7 +67,8 @@ struct NetworkSecurityParser {
         guard seen.insert(name).inserted else { throw Fault("\(name) has already been specified", element) }
         return Config.Domain(
             name: name,
-            includesSubdomains: element[attribute: "includeSubdomains"].map { AndroidXML.flag($0, else: false) } ?? false,
+            includesSubdomains: element[attribute: "includeSubdomains"].map { AndroidXML.flag($0, else: false) }
+                ?? false,
             mark: element.mark)
     }
 
@@ -99,7 +102,9 @@ struct NetworkSecurityParser {
     private func anchors(_ element: XMLElement, overridesPins: Bool) throws(Fault) -> [Config.Anchors] {
         var anchors: [Config.Anchors] = []
         for child in element.elements where child.name == "certificates" {
-            guard let text = child[attribute: "src"] else { throw Fault("certificates element missing src attribute", child) }
+            guard let text = child[attribute: "src"] else {
+                throw Fault("certificates element missing src attribute", child)
+            }
             let source: Config.Anchors.Source
             switch text {
             case "system": source = .system
@@ -155,4 +160,9 @@ enum AndroidXML {
         else { return "" }
         return String(scalars[first...last])
     }
+}
+
+extension XMLElement {
+    /// An attribute read by Java's `Boolean.parseBoolean`; `nil` where it is missing.
+    func javaFlag(_ name: String) -> Bool? { self[attribute: name].map { $0.lowercased() == "true" } }
 }

@@ -4,9 +4,12 @@ struct NetworkSecurityRules: Sendable {
     let targetSDK: Int
     /// `nil` takes the release's variant: a debug build is debuggable.
     let debuggable: Bool?
+    /// What the caller makes of a `reject_pin`, for a library that may let it through.
+    var onMismatch: @Sendable (Verdict) -> Verdict = { $0 }
 
     func verdict(for presentation: Presentation) -> Verdict {
         let release = presentation.release
+        if let elsewhere = release.notOnAndroid { return elsewhere }
         if let level = release.androidLevel, level < 24 { return Self.ignored(level, presentation) }
         let debuggable = isDebuggable(release.variant)
         if debuggable, case .refused(let fault) = config.debug { return fault.verdict(in: "debug-overrides") }
@@ -69,7 +72,8 @@ struct NetworkSecurityRules: Sendable {
         let test = PinTest(
             entry: match.domain.name, pins: set.pins.map { .spki(text: $0.text) }, matches: Self.matches,
             diagnose: { PinDiagnosis.note($0, against: $1, comparing: .spki) })
-        return test.firstPath(of: paths)
+        let verdict = test.firstPath(of: paths)
+        return verdict.kind == .rejectPin ? onMismatch(verdict) : verdict
     }
 
     private func unpinned(_ match: NetworkSecurityConfig.Match, _ presentation: Presentation) -> Verdict {
@@ -98,7 +102,7 @@ struct NetworkSecurityRules: Sendable {
         case .validated:
             return presentation.hostRejection
                 ?? Verdict(
-                    .unpinned, by: .trap, code: "os_too_old",
+                    .unpinned, by: .trap, code: "platform_too_old",
                     reason: "Android before 7.0 (API 24) ignores the file, and this is API \(level): nothing is pinned")
         }
     }
@@ -130,6 +134,14 @@ struct NetworkSecurityRules: Sendable {
 }
 
 extension ReleaseFacts {
+    /// The answer for a release whose file names another system.
+    var notOnAndroid: Verdict? {
+        guard let platform, platform.system != .android else { return nil }
+        return Verdict(
+            .notEvaluated, code: "other_platform",
+            reason: "these rules are Android's, and the release is for \(platform.system.rawValue)")
+    }
+
     /// Android's API level, where the release is for Android and its file says which.
     var androidLevel: Int? {
         guard let platform, platform.system == .android else { return nil }

@@ -92,10 +92,10 @@ private struct TrustKitAndroidReader {
             case "domain-config": try read(domainConfig: child, parent: place)
             case "domain":
                 drafts[place].hostname = AndroidXML.trimmed(child.text)
-                drafts[place].includesSubdomains = child[attribute: "includeSubdomains"].map { $0.lowercased() == "true" }
+                drafts[place].includesSubdomains = child.javaFlag("includeSubdomains")
             case "pin-set": try read(pinSet: child, place)
             case "trustkit-config":
-                drafts[place].enforcesPinning = child[attribute: "enforcePinning"].map { $0.lowercased() == "true" }
+                drafts[place].enforcesPinning = child.javaFlag("enforcePinning")
             default: try read(within: child, place)
             }
         }
@@ -120,7 +120,7 @@ private struct TrustKitAndroidReader {
 
     private mutating func readOverrides(_ element: XMLElement) {
         let flags = element.elements.flatMap(\.elements).filter { $0.name == "certificates" }
-            .map { $0[attribute: "overridePins"]?.lowercased() == "true" }
+            .map { $0.javaFlag("overridePins") ?? false }
         overridesPins = !flags.isEmpty && flags.allSatisfy { $0 }
     }
 

@@ -17,9 +17,10 @@ struct WultraList: Sendable {
     let entries: [Entry]
     /// The only common names that the app accepts; `nil` for no such list.
     let expectedCommonNames: [String]?
-    let onEmpty: OnEmpty
+    /// `nil` where the file does not say: reject, as documented.
+    let onEmpty: OnEmpty?
 
-    init(entries: [Entry], expectedCommonNames: [String]? = nil, onEmpty: OnEmpty = .reject) {
+    init(entries: [Entry], expectedCommonNames: [String]? = nil, onEmpty: OnEmpty? = nil) {
         self.entries = entries
         self.expectedCommonNames = expectedCommonNames
         self.onEmpty = onEmpty
@@ -40,7 +41,7 @@ struct WultraList: Sendable {
         }
         let onEmpty = policy["on_empty"].map { reader.word($0, "on_empty", of: OnEmpty.self) }
         guard reader.problems.count == before else { return nil }
-        self.init(entries: entries, expectedCommonNames: names, onEmpty: (onEmpty ?? .reject) ?? .reject)
+        self.init(entries: entries, expectedCommonNames: names, onEmpty: onEmpty ?? nil)
     }
 
     private static func entry(_ node: Node, _ reader: inout NodeReader) -> Entry? {
