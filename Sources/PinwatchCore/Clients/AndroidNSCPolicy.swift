@@ -77,8 +77,8 @@ extension NetworkSecurityConfig {
     func concerns(host: String) -> Bool {
         if match(host) != nil || nearMiss(host) != nil || base?.anchors != nil || host.hasPrefix(".") { return true }
         switch debug {
-        case .missing: return false
-        case .read, .refused: return true
+        case .missing, .read: return false
+        case .refused: return true
         }
     }
 

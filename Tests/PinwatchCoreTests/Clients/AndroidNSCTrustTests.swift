@@ -72,6 +72,15 @@ import Testing
         #expect(policy.concerns(host: "other.test"))
     }
 
+    @Test func `hosts without a domain are of no concern, but where the file stops or restricts all`() {
+        let config = domainConfig(["api.example.com"], pinSet([1]))
+        let debug = "<debug-overrides><trust-anchors><certificates src=\"user\"/></trust-anchors></debug-overrides>"
+        #expect(!policy(config + debug).concerns(host: "other.test"))
+        #expect(policy(config + "<debug-overrides>\(pinSet([1]))</debug-overrides>").concerns(host: "other.test"))
+        #expect(policy("<base-config/><base-config/>").concerns(host: "other.test"))
+        #expect(policy(config).concerns(host: ".example.com"))
+    }
+
     @Test func `a resource's certificate is not at hand, unless a store is given`() {
         let policy = policy(domainConfig(["api.example.com"], pinSet([1]) + raw))
         for shown in [Lab.shown(), Lab.shown(sent: [Lab.leaf], paths: [])] {
