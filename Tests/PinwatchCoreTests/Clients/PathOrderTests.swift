@@ -61,6 +61,13 @@ import Testing
         #expect(order([unanchored, short], sent: [Lab.leaf]) == [["CN=1", "CN=2"]])
     }
 
+    @Test func `a path that is cut short has the source of the same path that is whole`() {
+        let (middle, top) = (anchor(2, by: 3), anchor(6, by: 6))
+        let long = path([Lab.leaf, middle, Lab.issued(3, by: 6), top], anchored: [middle, top])
+        let short = Path(certificates: [Lab.leaf], anchor: middle, source: .user)
+        #expect(ConscryptOrder.sorted([long, short], sent: [Lab.leaf]) == [short])
+    }
+
     @Test func `a leaf with an anchor's name and key gives way to that anchor`() {
         var (leaf, copy) = (Lab.issued(1, by: 2, ends: -1), Lab.issued(30, by: 2, ends: -1))
         copy.subjectDER = leaf.subjectDER

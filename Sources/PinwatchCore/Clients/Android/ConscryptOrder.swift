@@ -28,8 +28,11 @@ enum ConscryptOrder {
         for (index, certificate) in sent.enumerated() where places[certificate.fingerprint] == nil {
             places[certificate.fingerprint] = index
         }
-        var seen: Set<Path> = []
-        return paths.map(walked).filter { seen.insert($0).inserted }.enumerated()
+        let walks = paths.map(walked)
+        // A path that is cut short is often there by itself, and then it knows where its anchor is from.
+        let whole = zip(paths, walks).filter { $0.members == $1.members }.map(\.1)
+        var seen: Set<[SHA256Digest]> = []
+        return (whole + walks).filter { seen.insert($0.members.map(\.fingerprint)).inserted }.enumerated()
             .sorted { left, right in
                 let order = compare(left.element, right.element, places)
                 return order == .same ? left.offset < right.offset : order == .before
