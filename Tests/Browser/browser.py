@@ -6,6 +6,7 @@ import os
 from playwright.sync_api import expect
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 WATCH = """
 window.violations = [];
 document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI));
@@ -16,20 +17,25 @@ SHOWN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 class Visit:
     """A browser page on the dashboard, and what it complained of."""
 
-    def __init__(self, browser, base, token=None, fragment="", **options):
-        self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
+    def __init__(self, browser, **options):
+        self.context = browser.new_context(**({"viewport": WIDE} | options))
         self.page = self.context.new_page()
         self.errors = []
         self.bytes = 0
         self.page.add_init_script(WATCH)
-        if token:
-            self.context.request.post(base + "api/v1/session", data={"token": token}, headers={"Origin": base.rstrip("/")})
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
         network = self.context.new_cdp_session(self.page)
         network.send("Network.enable")
         network.on("Network.loadingFinished", self.count)
+
+    def to(self, base, fragment="", token=None):
+        self.errors.clear()
+        self.bytes = 0
+        if token:
+            self.context.request.post(base + "api/v1/session", data={"token": token}, headers={"Origin": base.rstrip("/")})
         self.page.goto(base + fragment)
+        return self
 
     def count(self, event):
         self.bytes += event["encodedDataLength"]
@@ -46,6 +52,34 @@ class Visit:
         assert left == [], left
 
 
+class Seat:
+    """A visit that is handed on from test to test, each at an address of its own, so that stores and caches are its own too:
+    a new page costs more than most tests do on it."""
+
+    def __init__(self, browser):
+        self.browser, self.visit = browser, None
+
+    def take(self, viewport=WIDE, color_scheme="light"):
+        self.visit = self.visit or Visit(self.browser)
+        self.visit.page.set_viewport_size(viewport)
+        self.visit.page.emulate_media(color_scheme=color_scheme)
+        return self.visit
+
+    def leave(self):
+        """Nothing runs on, and what knows no address is taken away."""
+        if self.visit:
+            self.visit.page.unroute_all(behavior="ignoreErrors")
+            self.visit.page.mouse.move(0, 0)
+            self.visit.page.goto("about:blank")
+            self.visit.context.clear_cookies()
+
+    def give_up(self):
+        """Who comes next has a new page."""
+        if self.visit:
+            self.visit.context.close()
+            self.visit = None
+
+
 class Bench:
     """Visits to one service, each closed with the test."""
 
@@ -53,9 +87,9 @@ class Bench:
         self.browser, self.stack, self.base, self.token = browser, stack, base, token
 
     def visit(self, fragment="", **options):
-        made = Visit(self.browser, self.base, self.token, fragment, **options)
+        made = Visit(self.browser, **options)
         self.stack.callback(made.context.close)
-        return made
+        return made.to(self.base, fragment, self.token)
 
 
 def walk(page, arrived, steps=25):

@@ -6,7 +6,7 @@ import sys
 
 import fixture_server
 import pytest
-from browser import CHROMIUM, Bench
+from browser import CHROMIUM, Bench, Seat
 from playwright.sync_api import expect, sync_playwright
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"))
@@ -21,10 +21,19 @@ def browser():
         made.close()
 
 
-class InventedBench(Bench):
-    """Over invented data, which a test may change before and between its visits."""
+@pytest.fixture(scope="session")
+def seat(browser):
+    made = Seat(browser)
+    yield made
+    made.give_up()
 
-    world = None
+
+class InventedBench(Bench):
+    """Over invented data, which a test may change before and between its visits. They take one seat in turn."""
+
+    def __init__(self, browser, stack, seat):
+        super().__init__(browser, stack, base=None)
+        self.seat, self.world = seat, None
 
     def serve(self, **options):
         self.world = fixture_server.World(**options)
@@ -41,7 +50,11 @@ class InventedBench(Bench):
     def visit(self, fragment="", **options):
         if self.world is None:
             self.serve()
-        return super().visit(fragment, **options)
+        if options.keys() - {"viewport", "color_scheme"}:
+            return super().visit(fragment, **options)
+        # Before the server is gone, that its page may miss.
+        self.stack.callback(self.seat.leave)
+        return self.seat.take(**options).to(self.base, fragment, self.token)
 
 
 @pytest.fixture
@@ -51,8 +64,11 @@ def stack():
 
 
 @pytest.fixture
-def bench(browser, stack):
-    return InventedBench(browser, stack, base=None)
+def bench(request, browser, stack, seat):
+    failed = request.session.testsfailed
+    yield InventedBench(browser, stack, seat)
+    if request.session.testsfailed > failed:
+        seat.give_up()
 
 
 @pytest.fixture(scope="session")
