@@ -15,9 +15,9 @@ SHOWN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
 class Visit:
-    """A browser page on the dashboard, and what it complained of."""
+    """A browser page on the dashboard, and what it complained of; `weighed`, what it loaded too."""
 
-    def __init__(self, browser, **options):
+    def __init__(self, browser, weighed=False, **options):
         self.context = browser.new_context(**({"viewport": WIDE} | options))
         self.page = self.context.new_page()
         self.errors = []
@@ -25,9 +25,10 @@ class Visit:
         self.page.add_init_script(WATCH)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
-        network = self.context.new_cdp_session(self.page)
-        network.send("Network.enable")
-        network.on("Network.loadingFinished", self.count)
+        if weighed:
+            network = self.context.new_cdp_session(self.page)
+            network.send("Network.enable")
+            network.on("Network.loadingFinished", self.count)
 
     def to(self, base, fragment="", token=None):
         self.errors.clear()
@@ -53,31 +54,38 @@ class Visit:
 
 
 class Seat:
-    """A visit that is handed on from test to test, each at an address of its own, so that stores and caches are its own too:
-    a new page costs more than most tests do on it."""
+    """A visit that is handed on from test to test, each with a server of its own: a new page costs more than most tests do on it."""
 
     def __init__(self, browser):
-        self.browser, self.visit = browser, None
+        self.browser, self.visit, self.taken = browser, None, False
 
     def take(self, viewport=WIDE, color_scheme="light"):
+        self.taken = True
         self.visit = self.visit or Visit(self.browser)
         self.visit.page.set_viewport_size(viewport)
         self.visit.page.emulate_media(color_scheme=color_scheme)
         return self.visit
 
     def leave(self):
-        """Nothing runs on, and what knows no address is taken away."""
-        if self.visit:
-            self.visit.page.unroute_all(behavior="ignoreErrors")
-            self.visit.page.mouse.move(0, 0)
-            self.visit.page.goto("about:blank")
-            self.visit.context.clear_cookies()
+        """Nothing of this test runs on, and nothing that it left is found by the next; a page that does not let itself be left
+        so is not handed on."""
+        if not self.taken:
+            return
+        left, self.visit, self.taken = self.visit, None, False
+        left.page.unroute_all(behavior="ignoreErrors")
+        left.page.mouse.move(0, 0)
+        # Ports come again, and with them what was stored at an address.
+        left.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        left.page.goto("about:blank")
+        left.context.clear_cookies()
+        left.context.clear_permissions()
+        self.visit = left
 
     def give_up(self):
         """Who comes next has a new page."""
         if self.visit:
             self.visit.context.close()
-            self.visit = None
+        self.visit, self.taken = None, False
 
 
 class Bench:
@@ -90,6 +98,20 @@ class Bench:
         made = Visit(self.browser, **options)
         self.stack.callback(made.context.close)
         return made.to(self.base, fragment, self.token)
+
+
+def quiet(page):
+    """Once nothing was asked for half a second; the stream does not count."""
+    page.wait_for_load_state("networkidle")
+
+
+def until(page, true, what):
+    """Waits for what a server was asked or told."""
+    for _ in range(1_500):
+        if true():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"in 30 s it never came to be that {what}")
 
 
 def walk(page, arrived, steps=25):

@@ -47,12 +47,13 @@ class InventedBench(Bench):
         self.stack.callback(server.shutdown)
         self.base = f"http://127.0.0.1:{server.server_port}/"
 
-    def visit(self, fragment="", **options):
+    def visit(self, fragment="", alone=False, **options):
+        """With a page of its own where it is to be `alone`, or asks for what a page has for good."""
         if self.world is None:
             self.serve()
-        if options.keys() - {"viewport", "color_scheme"}:
+        if alone or options.keys() - {"viewport", "color_scheme"}:
             return super().visit(fragment, **options)
-        # Before the server is gone, that its page may miss.
+        # Before the server is gone, which the page would miss.
         self.stack.callback(self.seat.leave)
         return self.seat.take(**options).to(self.base, fragment, self.token)
 
@@ -90,7 +91,7 @@ def real_bench(browser, stack, real_world):
     return made
 
 
-@pytest.fixture(params=["invented", "real"])
+@pytest.fixture(params=["invented", pytest.param("real", marks=pytest.mark.xdist_group("small_world"))])
 def any_bench(request):
     """For what holds for any data: over the invented, then over a real service."""
     made = request.getfixturevalue("bench" if request.param == "invented" else "real_bench")
