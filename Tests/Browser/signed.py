@@ -33,10 +33,10 @@ def accessible(page, what, options=ALL):
 
 
 def accessible_in_both_schemes(page, what):
-    page.emulate_media(color_scheme="light")
-    accessible(page, f"{what}, light")
     page.emulate_media(color_scheme="dark")
     accessible(page, f"{what}, dark", COLOURS)
+    page.emulate_media(color_scheme="light")
+    accessible(page, f"{what}, light")
 
 
 def fits(page, what):

@@ -112,7 +112,7 @@ def test_the_first_view_is_small(bench, fragment):
 
 def test_a_hundred_thousand_targets_weigh_no_more(bench):
     world = bench.serve(targets=1_000)
-    world.targets *= 100
+    world.targets = [one | {"id": f"{one['id']}{copy:02}", "host": f"copy-{copy:02}.{one['host']}"} for one in world.targets for copy in range(100)]
     visit = bench.visit(weighed=True)
     page = visit.ready()
     listening(bench, page)
