@@ -45,7 +45,8 @@ def lanes():
     ]
     pages = [
         Step("format", ["make", "--no-print-directory", "lint"], niceness=COMPILER),
-        pytest("browser", ["Tests/Browser"], workers=2),
+        # By groups: a world of real services is made by one worker, for all tests that look at it.
+        pytest("browser", ["Tests/Browser"], workers=2, dist="loadgroup"),
         pytest("packaging", ["Tests/Packaging", "--ignore=Tests/Packaging/test_image.py"]),
     ]
     return [swift, services, pages]
@@ -68,9 +69,10 @@ def swift_tests(target):
     )
 
 
-def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", environment=None, workers=1, niceness=0):
+def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", environment=None, workers=1, dist="worksteal",
+           niceness=0):
     file = RESULTS / f"{name.replace(' ', '-')}.xml"
-    side_by_side = ["--numprocesses", str(workers), "--dist", "worksteal"] if workers > 1 else []
+    side_by_side = ["--numprocesses", str(workers), "--dist", dist] if workers > 1 else []
     return Step(
         name=name,
         command=[PYTHON, "-m", "pytest", "-ra", "-p", "no:cacheprovider", "--timeout=300", "--durations=5",
