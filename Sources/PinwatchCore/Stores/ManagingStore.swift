@@ -111,14 +111,23 @@ package struct Commit: Sendable {
         case pinSets = "pin_sets"
     }
 
+    /// What the service holds beside the store, and takes up anew when it was changed.
+    package enum Definition: Sendable {
+        case channels, pinSets
+    }
+
     /// In the order written.
     package var events: [EventRecord] = []
     /// Outbox rows or deliveries that became due.
     package var owed = 0
     package var topics: Set<Topic> = []
+    /// Definitions that differ now from what the service goes by; how a channel fares, or a pin set is judged, is none.
+    package var definitions: Set<Definition> = []
     /// Targets that came or changed, as they are, and that went, as `nil`.
     package var targets: [TargetID: Target?] = [:]
 
     package init() {}
-    package var isEmpty: Bool { events.isEmpty && owed == 0 && topics.isEmpty && targets.isEmpty }
+    package var isEmpty: Bool {
+        events.isEmpty && owed == 0 && topics.isEmpty && definitions.isEmpty && targets.isEmpty
+    }
 }

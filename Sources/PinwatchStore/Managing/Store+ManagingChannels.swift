@@ -125,7 +125,7 @@ extension Recording {
               sealed_previous = :sealed_previous, revision = revision + 1
             WHERE name = :name
             """, values)
-        commit.topics.insert(.channels)
+        commit.define(.channels)
     }
 
     /// A channel that is there and may be changed so, with its URL's hash.

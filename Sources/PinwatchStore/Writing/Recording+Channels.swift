@@ -14,7 +14,7 @@ extension Recording {
               revision = channel.revision + 1, sealed_url = excluded.sealed_url,
               sealed_secret = excluded.sealed_secret, sealed_previous = excluded.sealed_previous
             """, channel.values + [("now", .at(now))])
-        commit.topics.insert(.channels)
+        commit.define(.channels)
         try remember(urlHash: urlHash, of: channel.name, enables: enables)
     }
 
@@ -43,6 +43,7 @@ extension Recording {
             WHERE channel = :name AND state = 'pending'
             """, values)
         try database.schedule(.channel(name), at: now)
-        commit.topics.formUnion([.channels, .deliveries])
+        commit.define(.channels)
+        commit.topics.insert(.deliveries)
     }
 }

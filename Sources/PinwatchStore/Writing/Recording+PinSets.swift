@@ -4,7 +4,7 @@ extension Recording {
     /// Stores a pin set under its identity: as a new one, in place of the one that is there, or as the removed one that
     /// comes back. The policy and what is to be judged again are the caller's.
     mutating func keep(_ definition: PinSetDefinition) throws(StoreError) -> PinSet {
-        commit.topics.insert(.pinSets)
+        commit.define(.pinSets)
         let kept = try database.row(
             """
             INSERT INTO pin_set (app, release, variant, stack, share, trust_store, source, files, origin,
@@ -36,7 +36,7 @@ extension Recording {
         try database.run("DELETE FROM verdict_accepted WHERE pin_set_id = :id", values)
         try database.run("DELETE FROM upcoming WHERE pin_set_id = :id", values)
         try database.schedule(.pinSet(id), at: now)
-        commit.topics.insert(.pinSets)
+        commit.define(.pinSets)
     }
 }
 
