@@ -55,7 +55,7 @@ package protocol ManagingStore: Sendable {
     func silences(_ request: PageRequest, now: Instant) async throws -> Page<SilenceRecord>
     func silence(_ id: SilenceID, now: Instant) async throws -> SilenceRecord?
     func previewSilence(_ silence: Silence) async throws -> SilencePreview
-    /// Alerts that it covers are silenced in the same transaction.
+    /// Alerts that it covers are silenced in the same transaction, those beyond some hundred hosts by the next judgement.
     func addSilence(_ silence: Silence, _ change: Change) async throws -> SilenceRecord
     func changeSilence(
         _ id: SilenceID, _ change: Change, _ edit: @escaping @Sendable (inout Silence) throws(ChangeRefusal) -> Void
