@@ -35,6 +35,39 @@ import Testing
         try await store.close()
     }
 
+    @Test func `of the second schema keeps its counts, and its lines of reloads with all they list`() async throws {
+        let directory = try TestDirectory()
+        let path = directory.path + "/pinwatch.db"
+        try makeFirst(at: path)
+        try raise(path, to: 2)
+        let store = try await Store.open(path: path, now: noon)
+        #expect(try await store.writer.statement("SELECT * FROM pin_set_tally") == [
+            [.integer(1), .text("reject_pin"), .integer(1)]
+        ])
+        #expect(try await store.writer.statement("SELECT * FROM pin_set_reach") == [[.integer(1), .integer(1)]])
+        let lines = try await store.audit(PageRequest()).items.map(\.changes.text)
+        let listed = ["a", "a", "b.c"].map {
+            #"{"section":"routes","name":"\#($0)","what":"added","detail":"é"}"#
+        }.joined(separator: ",")
+        #expect(lines == ["{}", #"{"configuration":{"from":null,"to":[\#(listed)]}}"#])
+        try await store.close()
+    }
+
+    /// Brings a database of the first version to a later one, with lines of reloads as that wrote them.
+    private func raise(_ path: String, to number: Int) throws {
+        let database = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: 100)
+        for migration in SQLiteMigration.all[1..<number] { try database.script(migration.sql) }
+        try database.script("INSERT INTO migration VALUES (\(number), 'raised'); PRAGMA user_version = \(number);")
+        let item = #"{"what":"added","detail":"é"}"#
+        for changes in [#"{"routes.a":\#(item),"routes.a":\#(item),"routes.b.c":\#(item)}"#, "{}"] {
+            try database.run(
+                """
+                INSERT INTO audit (at, actor, via, role, address, action, object_type, object_id, object_name, changes)
+                VALUES (0, 'SIGHUP', 'signal', 'admin', x'', 'settings.reload', 'settings', 'settings', 'f', :changes)
+                """, [("changes", .text(changes))])
+        }
+    }
+
     /// What the first version wrote.
     private func makeFirst(at path: String) throws {
         let database = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: 100)

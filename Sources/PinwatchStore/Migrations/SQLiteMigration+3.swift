@@ -1,10 +1,11 @@
 extension SQLiteMigration {
-    /// What lists of pin sets count, kept up by what changes it: a pin set may apply to 100,000 targets.
+    /// What lists of pin sets count, kept up by what changes it: a pin set may apply to 100,000 targets. And JSON whose
+    /// members have names of their own.
     ///
     /// `pin_set_tally` has the verdicts by kind, those of `accept` among them; `pin_set_reach` the targets that have any.
     /// A row is made by `INSERT OR IGNORE` and moved by `UPDATE`, since a trigger's own conflict clause gives way to that
     /// of the statement that fires it (lang_createtrigger.html).
-    static let countedSchema = counted + verdicts + accepted
+    static let countedSchema = counted + verdicts + accepted + reloads
 
     private static let counted = """
         CREATE TABLE pin_set_tally (
@@ -65,6 +66,17 @@ extension SQLiteMigration {
           WHERE pin_set_id = old.pin_set_id AND NOT EXISTS (
             SELECT 1 FROM verdict WHERE target_id = old.target_id AND pin_set_id = old.pin_set_id);
         END;
+
+        """
+
+    /// Lines of reloads had a member for each thing, of which two may have had one name.
+    private static let reloads = """
+        UPDATE audit SET changes = json_object('configuration', json_object('from', NULL, 'to', (
+          SELECT json_group_array(json_object(
+            'section', substr(key, 1, instr(key, '.') - 1), 'name', substr(key, instr(key, '.') + 1),
+            'what', json_extract(value, '$.what'), 'detail', json_extract(value, '$.detail')))
+          FROM json_each(audit.changes))))
+        WHERE action = 'settings.reload' AND changes <> '{}';
 
         """
 }

@@ -38,22 +38,24 @@ extension Store {
     ///   - trustStores: By name, a digest of the anchors that judgement uses.
     ///   - urlHash: A hash of a channel's URL, which is itself a secret and not stored.
     ///   - readPinSet: Reads the stored text of a pin set that came by the API; not asked whether trust stores are known.
+    ///   - line: Of the audit trail, kept if and only if the configuration is in force.
     /// - Throws: ``StoreError/unreadablePinSet(id:label:why:)`` with nothing changed.
     package func synchronize(
         _ configuration: Configuration, trustStores: [String: SHA256Digest],
-        urlHash: @Sendable (Channel) -> [UInt8], readPinSet: @escaping PinSetReader, now: Instant
+        urlHash: @Sendable (Channel) -> [UInt8], readPinSet: @escaping PinSetReader,
+        noting line: AuditRecord? = nil, now: Instant
     ) async throws(StoreError) -> Synchronized {
         let channels = configuration.channels.map { (channel: StoredChannel($0), urlHash: urlHash($0)) }
         return try await writer.synchronize(
             configuration, rules: configuration.rules(trustStores: trustStores), channels: channels,
-            readPinSet: readPinSet, now: now)
+            readPinSet: readPinSet, noting: line, now: now)
     }
 }
 
 extension Writer {
     func synchronize(
         _ configuration: Configuration, rules: String, channels: [(channel: StoredChannel, urlHash: [UInt8])],
-        readPinSet: PinSetReader, now: Instant
+        readPinSet: PinSetReader, noting line: AuditRecord?, now: Instant
     ) throws(StoreError) -> Synchronized {
         var changes: [ReloadReport.Item] = []
         let recorded = try recording(assessor: NoAssessor(), now: now) { recording throws(StoreError) in
@@ -71,6 +73,7 @@ extension Writer {
             options.checkpoint("store.synchronize.after_pin_sets")
             let rulesChanged = try recording.remember(rules: rules)
             if !pinSets.isEmpty || rulesChanged { try recording.database.scheduleAll(at: now) }
+            if let line { try recording.database.append(line) }
             options.checkpoint("store.synchronize.before_commit")
         }
         options.checkpoint("store.synchronize.after_commit")
