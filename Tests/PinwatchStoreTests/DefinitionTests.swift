@@ -23,6 +23,24 @@ import Testing
         #expect(tried.allSatisfy { $0.topics == [.channels, .deliveries] && $0.definitions.isEmpty })
     }
 
+    @Test func `a revoked token and a session that ended are told to who lets in`() async throws {
+        let commits = Commits()
+        let fixture = try await StoreFixture(options: StoreOptions(committed: { commits.add($0) }))
+        let store = fixture.store
+        var tokens: [Int64] = []
+        for (number, role) in Role.allCases.enumerated() {
+            tokens.append(
+                try await store.addToken(
+                    name: "t", role: role, sha256: digest(UInt64(number)), expiresAt: nil, change()
+                ).id)
+        }
+        _ = try await store.addSession(sha256: digest(9), token: tokens[0], expiresAt: noon + 60, change())
+        #expect(commits.take().allSatisfy { !$0.endsAccess })
+        try await store.endSession(sha256: digest(9), change())
+        try await store.revokeToken(tokens[0], change())
+        #expect(commits.take().map(\.endsAccess) == [true, true])
+    }
+
     @Test func `what is made, changed and deleted of them is told to the service`() async throws {
         let commits = Commits()
         let fixture = try await StoreFixture(options: StoreOptions(committed: { commits.add($0) }))

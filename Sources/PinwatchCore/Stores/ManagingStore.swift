@@ -123,11 +123,14 @@ package struct Commit: Sendable {
     package var topics: Set<Topic> = []
     /// Definitions that differ now from what the service goes by; how a channel fares, or a pin set is judged, is none.
     package var definitions: Set<Definition> = []
+    /// Whether somebody who was let in may not be any more: a token was revoked, or a session ended.
+    package var endsAccess = false
     /// Targets that came or changed, as they are, and that went, as `nil`.
     package var targets: [TargetID: Target?] = [:]
 
     package init() {}
     package var isEmpty: Bool {
-        events.isEmpty && owed == 0 && topics.isEmpty && definitions.isEmpty && targets.isEmpty
+        events.isEmpty && owed == 0 && topics.isEmpty && definitions.isEmpty && !endsAccess
+            && targets.isEmpty
     }
 }
