@@ -5,7 +5,7 @@
 package protocol ManagingStore: Sendable {
     // MARK: Targets
 
-    /// Adds all, or none: an identity that is watched already refuses with ``ChangeRefusal/exists(id:)``.
+    /// Adds all, or none: an identity that is watched already refuses with ``ChangeRefusal/someExist(_:)``.
     func addTargets(_ settings: [TargetSettings], _ change: Change) async throws -> [TargetRecord]
     /// Applies an edit to what is stored then. The edit must leave the identity.
     func changeTarget(
