@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PinwatchCore
 import TestSupport
 import Testing
@@ -30,9 +31,13 @@ import Testing
         #expect(known.targets.map(\.target.id) == [TargetID(1)] && known.pinSets.map(\.id) == [PinSetID(1)])
         #expect(known.changes.map(\.section) == ["channels"], "how the channel fares was there, what it is was not")
         #expect(try await store.deliveries(PageRequest()).items.map(\.state) == [.pending])
+        #expect(try await store.writer.statement("SELECT CAST(url_hash AS TEXT), failures FROM channel_state") == [
+            [.text("https://ops.example"), .integer(2)]
+        ])
         #expect(try await store.writer.statement("PRAGMA integrity_check") == [[.text("ok")]])
         #expect(try await store.writer.statement("PRAGMA foreign_key_check").isEmpty)
         try await store.close()
+        #expect(try Data(contentsOf: URL(filePath: path)).firstRange(of: Data("unkeyed hash of a URL".utf8)) == nil)
     }
 
     @Test func `of the second schema keeps its counts, and its lines of reloads with all they list`() async throws {
@@ -85,7 +90,7 @@ import Testing
             INSERT INTO target_status (target_id, failures, period_s) VALUES (1, 0, 300);
             INSERT INTO target_standing VALUES (1, 'a.example', 'ours', 1, 0, 0, 0, 0, 0, NULL, 9, 0, 0);
             INSERT INTO channel_state (name, url_hash, failures)
-            VALUES ('ops', CAST('https://ops.example' AS BLOB), 2);
+            VALUES ('ops', CAST('unkeyed hash of a URL' AS BLOB), 2);
             INSERT INTO delivery (message_id, type, channel, alert_id, state, next_attempt_at, created_at, body)
             VALUES ('msg_1', 'alert.opened', 'ops', 1, 'pending', 0, 0, x'7b7d');
             """)

@@ -1,11 +1,11 @@
 extension SQLiteMigration {
     /// What lists of pin sets count, kept up by what changes it: a pin set may apply to 100,000 targets. And JSON whose
-    /// members have names of their own.
+    /// members have names of their own, and channels' URLs without a hash of them.
     ///
     /// `pin_set_tally` has the verdicts by kind, those of `accept` among them; `pin_set_reach` the targets that have any.
     /// A row is made by `INSERT OR IGNORE` and moved by `UPDATE`, since a trigger's own conflict clause gives way to that
     /// of the statement that fires it (lang_createtrigger.html).
-    static let countedSchema = counted + verdicts + accepted + reloads
+    static let countedSchema = counted + verdicts + accepted + reloads + unmarked
 
     private static let counted = """
         CREATE TABLE pin_set_tally (
@@ -66,6 +66,16 @@ extension SQLiteMigration {
           WHERE pin_set_id = old.pin_set_id AND NOT EXISTS (
             SELECT 1 FROM verdict WHERE target_id = old.target_id AND pin_set_id = old.pin_set_id);
         END;
+
+        """
+
+    /// URLs of channels were hashed without a key, so that a guess could be tried against a backup. What was there is
+    /// overwritten, not only let go of; the next start marks them by a key.
+    private static let unmarked = """
+        PRAGMA secure_delete = ON;
+        UPDATE channel_state SET url_hash = zeroblob(length(url_hash));
+        UPDATE channel_state SET url_hash = x'';
+        PRAGMA secure_delete = OFF;
 
         """
 

@@ -22,6 +22,7 @@ extension Recording {
         let values: Values = [("name", .text(name)), ("hash", .blob(urlHash))]
         let known = try database.row("SELECT url_hash FROM channel_state WHERE name = :name", [values[0]])?.blob(0)
         if known == urlHash, !enables { return }
+        if known == [], !enables { return try mark(urlHash, of: name) }
         try database.run(
             """
             INSERT INTO channel_state (name, url_hash, failures) VALUES (:name, :hash, 0)
@@ -29,6 +30,13 @@ extension Recording {
               last_error = NULL
             """, values)
         try database.schedule(.channel(name), at: now)
+    }
+
+    /// Keeps the hash of a URL of which none was kept: nothing says that it is another one.
+    func mark(_ urlHash: [UInt8], of name: String) throws(StoreError) {
+        try database.run(
+            "UPDATE channel_state SET url_hash = :hash WHERE name = :name",
+            [("name", .text(name)), ("hash", .blob(urlHash))])
     }
 
     /// Drops what is owed to it.

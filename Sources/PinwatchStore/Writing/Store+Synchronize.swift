@@ -36,7 +36,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - trustStores: By name, a digest of the anchors that judgement uses.
-    ///   - urlHash: A hash of a channel's URL, which is itself a secret and not stored.
+    ///   - urlHash: Tells a channel's URLs apart. The URL is a secret, so this must be of no use to guess it by: keyed,
+    ///     with a key that is not in the database.
     ///   - readPinSet: Reads the stored text of a pin set that came by the API; not asked whether trust stores are known.
     ///   - line: Of the audit trail, kept if and only if the configuration is in force.
     /// - Throws: ``StoreError/unreadablePinSet(id:label:why:)`` with nothing changed.

@@ -7,10 +7,12 @@ internal import Synchronization
 /// What is secret of channels that came by the API: sealed on the way in, opened for the courier alone.
 final class ChannelVault: Sendable {
     private let seal: Mutex<Seal?>
+    private let mark: URLMark
 
     /// - Throws: ``SealError`` for a key that is none.
-    init(keys: [Secret]) throws {
+    init(keys: [Secret], mark: URLMark) throws {
         seal = Mutex(try Self.seal(keys: keys))
+        self.mark = mark
     }
 
     /// What seals under these keys; `nil` where there are none.
@@ -21,7 +23,7 @@ final class ChannelVault: Sendable {
 
     private var current: Seal? { seal.withLock { $0 } }
 
-    /// A channel as it is stored, and its URL's hash.
+    /// A channel as it is stored, and its URL's mark.
     func sealed(_ draft: ChannelDraft) throws(ChangeRefusal) -> (channel: StoredChannel, urlHash: [UInt8]) {
         guard let seal = current else {
             throw .invalid(
@@ -31,7 +33,7 @@ final class ChannelVault: Sendable {
                     + "or reload")
         }
         do {
-            return try Self.sealed(draft, seal)
+            return try sealed(draft, seal)
         } catch let refusal as ChangeRefusal {
             throw refusal
         } catch {
@@ -39,7 +41,7 @@ final class ChannelVault: Sendable {
         }
     }
 
-    private static func sealed(_ draft: ChannelDraft, _ seal: Seal) throws -> (StoredChannel, [UInt8]) {
+    private func sealed(_ draft: ChannelDraft, _ seal: Seal) throws -> (StoredChannel, [UInt8]) {
         var channel =
             draft.current
             ?? StoredChannel(
@@ -49,7 +51,7 @@ final class ChannelVault: Sendable {
         var sealed = channel.sealed ?? StoredChannel.Sealed(url: [], secrets: [])
         let url: Secret
         if let new = draft.url {
-            channel.urlHost = try host(of: new)
+            channel.urlHost = try Self.host(of: new)
             sealed.url = try seal.seal(new, for: .channelURL, of: draft.name)
             url = new
         } else if draft.current != nil {
@@ -80,7 +82,7 @@ final class ChannelVault: Sendable {
     }
 
     /// Tells URLs apart without keeping them.
-    static func urlHash(_ url: Secret) -> [UInt8] { Digests.sha256(Array(url.revealed.utf8)).bytes }
+    func urlHash(_ url: Secret) -> [UInt8] { mark.of(url) }
 
     /// A stored channel in clear.
     ///

@@ -32,11 +32,12 @@ actor Installation: Administration {
         let book: ChainBook
     }
 
-    /// - Throws: ``SealError`` for a `secret_key` that is none.
+    /// - Throws: ``SealError`` for a `secret_key` that is none, ``UsageError`` without a place for the key of URLs.
     init(_ rooms: Rooms, file: ConfigurationFile, configuration: Configuration) throws {
         self.file = file
         self.rooms = rooms
-        vault = try ChannelVault(keys: configuration.secretKeys)
+        vault = try ChannelVault(
+            keys: configuration.secretKeys, mark: try URLMark(beside: configuration.database))
         standing = Mutex(
             SettingsRecord(configuration: configuration, file: file.path, loadedAt: Machine.now(), restartNeeded: []))
     }
@@ -158,7 +159,7 @@ actor Installation: Administration {
         do {
             let known = try await rooms.store.synchronize(
                 configuration, trustStores: trustStores.mapValues(\.digest),
-                urlHash: { ChannelVault.urlHash($0.url) }, readPinSet: Self.storedPinSet,
+                urlHash: { [vault] in vault.urlHash($0.url) }, readPinSet: Self.storedPinSet,
                 noting: line, now: now)
             rooms.book.use(trustStores)
             return known

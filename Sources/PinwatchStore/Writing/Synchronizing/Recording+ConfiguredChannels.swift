@@ -14,6 +14,10 @@ extension Recording {
             let hash = hashes.removeValue(forKey: channel.name)
             let known = stored.removeValue(forKey: channel.name)
             if known == channel, hash == urlHash { continue }
+            if known == channel, hash == [] {
+                try mark(urlHash, of: channel.name)
+                continue
+            }
             try keep(channel, urlHash: urlHash, enables: false)
             var changes = FieldChanges(from: known?.fields, to: channel.fields)
             if known != nil, hash != urlHash { changes.note(secret: "url") }
