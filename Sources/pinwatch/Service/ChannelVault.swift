@@ -51,7 +51,7 @@ final class ChannelVault: Sendable {
         var sealed = channel.sealed ?? StoredChannel.Sealed(url: [], secrets: [])
         let url: Secret
         if let new = draft.url {
-            channel.urlHost = try Self.host(of: new)
+            channel.urlHost = try Self.holding("url") { () throws(HostProblem) in try ChannelRules.host(of: new) }
             sealed.url = try seal.seal(new, for: .channelURL, of: draft.name)
             url = new
         } else if draft.current != nil {
@@ -60,9 +60,8 @@ final class ChannelVault: Sendable {
             throw ChangeRefusal.invalid(field: "url", message: "is needed: where the messages go")
         }
         if let secrets = draft.secrets {
-            for secret in secrets where !secret.isWebhookKey {
-                throw ChangeRefusal.invalid(
-                    field: "secret", message: "must be whsec_ and base64 of 24 to 64 bytes; its value is not shown")
+            for secret in secrets {
+                try Self.holding("secret") { () throws(HostProblem) in try ChannelRules.check(signingKey: secret) }
             }
             let previous = draft.keepsPreviousSecret ? sealed.secrets.prefix(1) : []
             sealed.secrets =
@@ -73,11 +72,14 @@ final class ChannelVault: Sendable {
         return (channel, urlHash(url))
     }
 
-    private static func host(of url: Secret) throws(ChangeRefusal) -> String {
+    /// Gives a rule's fault the name of the field that it is about.
+    private static func holding<Value>(
+        _ field: String, _ rule: () throws(HostProblem) -> Value
+    ) throws(ChangeRefusal) -> Value {
         do {
-            return String(try WebAddress(url.revealed).host)
+            return try rule()
         } catch {
-            throw .invalid(field: "url", message: "\(error.words); its value is not shown")
+            throw .invalid(field: field, message: error.description)
         }
     }
 
