@@ -14,8 +14,6 @@ package struct Synchronized: Sendable {
     /// Events of targets that came or went.
     package let events: [EventRecord]
     package let owed: Int
-    /// What came, went or differs of targets, pin sets, channels, routes and silences.
-    package let changes: [ReloadReport.Item]
 }
 
 extension Store {
@@ -58,22 +56,22 @@ extension Writer {
         _ configuration: Configuration, rules: String, channels: [(channel: StoredChannel, urlHash: [UInt8])],
         readPinSet: PinSetReader, noting line: AuditRecord?, now: Instant
     ) throws(StoreError) -> Synchronized {
-        var changes: [ReloadReport.Item] = []
         let recorded = try recording(assessor: NoAssessor(), now: now) { recording throws(StoreError) in
             options.checkpoint("store.synchronize.after_begin")
             recording.policy.thresholds = configuration.thresholds
             recording.policy.periodSeconds = configuration.scan.periodSeconds
             // First of all, since the events of targets that come and go are routed by them.
-            changes += try recording.synchronize(channels: channels)
-            changes += try recording.synchronize(routes: configuration.routes)
-            changes += try recording.synchronize(silences: configuration.silences)
+            try recording.synchronize(channels: channels)
+            try recording.synchronize(routes: configuration.routes)
+            try recording.synchronize(silences: configuration.silences)
             options.checkpoint("store.synchronize.after_routes")
-            changes += try recording.synchronize(targets: configuration.targets)
-            let pinSets = try recording.synchronize(pinSets: configuration.pinSets, read: readPinSet)
-            changes += pinSets
+            try recording.synchronize(targets: configuration.targets)
+            try recording.synchronize(pinSets: configuration.pinSets, read: readPinSet)
             options.checkpoint("store.synchronize.after_pin_sets")
             let rulesChanged = try recording.remember(rules: rules)
-            if !pinSets.isEmpty || rulesChanged { try recording.database.scheduleAll(at: now) }
+            if recording.commit.definitions.contains(.pinSets) || rulesChanged {
+                try recording.database.scheduleAll(at: now)
+            }
             if let line { try recording.database.append(line) }
             options.checkpoint("store.synchronize.before_commit")
         }
@@ -82,7 +80,7 @@ extension Writer {
         memories.known.removeAll()
         let targets = try look { database throws(StoreError) in try database.scheduledTargets() }
         return Synchronized(
-            targets: targets, pinSets: policy.pinSets, events: recorded.events, owed: recorded.owed, changes: changes)
+            targets: targets, pinSets: policy.pinSets, events: recorded.events, owed: recorded.owed)
     }
 }
 

@@ -7,12 +7,10 @@ extension Recording {
     /// Adds, changes and removes the pin sets that the configuration file manages, and puts them and those that came by
     /// the API in force. One that came by the API and stands in the file too is the file's from then on.
     ///
-    /// - Returns: What came of it, by the releases.
     /// - Throws: ``StoreError/unreadablePinSet(id:label:why:)``.
     mutating func synchronize(
         pinSets wanted: [PinSetDefinition], read: PinSetReader
-    ) throws(StoreError) -> [ReloadReport.Item] {
-        var items: [ReloadReport.Item] = []
+    ) throws(StoreError) {
         var pinSets: [PinSet] = []
         var stored = try storedPinSets()
         for definition in wanted {
@@ -22,21 +20,14 @@ extension Recording {
                 continue
             }
             pinSets.append(try keep(definition))
-            let isNew = known?.removed ?? true
-            items.append(
-                ReloadReport.Item(
-                    section: "pin_sets", name: definition.identity.label, what: isNew ? .added : .changed))
         }
         for (identity, known) in stored.sorted(by: { $0.value.id < $1.value.id }) where !known.removed {
             switch known.managedBy {
-            case .config:
-                try remove(known.id)
-                items.append(ReloadReport.Item(section: "pin_sets", name: identity.label, what: .removed))
+            case .config: try remove(known.id)
             case .api: pinSets.append(try known.read(identity, by: read))
             }
         }
         policy.pinSets = pinSets
-        return items
     }
 
     private struct StoredPinSet {
