@@ -146,13 +146,16 @@ struct ChannelBody: Sendable {
 
 /// A change of a channel.
 struct ChannelEdit: Sendable {
+    /// Never null: a channel that signs cannot be without one.
+    private static let secretMember = Member(
+        "secret", ChannelBody.secretMember.kind, "A secret that replaces those there are.")
     private static let rotateMember = Member(
         "rotate_secret", Kind.flag,
         "With true a new secret is made and shown this once; the one before stays valid until the next rotation.")
 
     static let shape = BodyShape()
         .taking(ChannelBody.urlMember)
-        .taking(Member("secret", ChannelBody.secretMember.kind, "A secret that replaces those there are."))
+        .taking(secretMember)
         .taking(rotateMember).taking(ChannelBody.allowPrivateMember)
 
     private let url: Secret?
@@ -162,7 +165,15 @@ struct ChannelEdit: Sendable {
 
     init(_ members: BodyMembers, _ reader: inout BodyReader) {
         url = members.value(ChannelBody.urlMember, &reader).map { Secret($0) }
-        secret = members.value(ChannelBody.secretMember, &reader).map { Secret($0) }
+        if members["secret"] == .null {
+            reader.report(
+                member: "secret",
+                "cannot be taken away, since messages are signed with it; give another, or have one made by rotate_secret"
+            )
+            secret = nil
+        } else {
+            secret = members.value(Self.secretMember, &reader).map { Secret($0) }
+        }
         rotates = members.value(Self.rotateMember, &reader) ?? false
         allowPrivate = members.value(ChannelBody.allowPrivateMember, &reader)
         if secret != nil, rotates {

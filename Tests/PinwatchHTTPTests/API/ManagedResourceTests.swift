@@ -59,6 +59,13 @@ import Testing
         #expect(await fixture.answer("PATCH", "/api/v1/channels/ops", both).error("rotate_secret") != nil)
     }
 
+    @Test(arguments: [#"{"secret":null}"#, #"{"secret":null,"allow_private":true}"#])
+    func `A secret is not taken away by null, and the refusal names it`(body: String) async {
+        let answer = await fixture.answer("PATCH", "/api/v1/channels/ops", body)
+        #expect(answer.status == 422 && answer.error("secret")?.contains("rotate_secret") == true, "\(answer.text)")
+        #expect(fixture.managing.now.changes.isEmpty)
+    }
+
     @Test(arguments: [#"{"rotate_secret":true}"#, #"{"secret":"whsec_x"}"#])
     func `A channel that does not sign has no secret`(body: String) async {
         fixture.managing.set { $0.channels["ops"]?.channel.kind = .slack }

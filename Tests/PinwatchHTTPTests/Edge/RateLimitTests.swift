@@ -21,7 +21,7 @@ import Testing
         #expect(await signIn(fixture, "viewer", from: "192.0.2.1").status == 201)
     }
 
-    @Test func `Bad bearers count as well, and a good one is let in still`() async {
+    @Test func `Bad bearers count as well, and after them a good one is not told from there`() async {
         let fixture = EdgeFixture()
         for status in [Int](repeating: 401, count: 10) + [429] {
             let answer = await fixture.answer(
@@ -31,6 +31,14 @@ import Testing
         #expect(await signIn(fixture, "viewer", from: "2001:db8::ffff:2").status == 429)
         #expect(await signIn(fixture, "viewer", from: "2001:db8:0:1::2").status == 201)
         let good = [("Authorization", "Bearer viewer")]
+        let guessed = await fixture.answer("GET", "/api/v1/summary", good, from: "2001:db8::1")
+        let wrong = await fixture.answer("GET", "/api/v1/summary", [("Authorization", "Bearer x")], from: "2001:db8::1")
+        #expect(guessed.status == 429 && guessed.text == wrong.text)
+        #expect(await fixture.answer("GET", "/api/v1/summary", good, from: "2001:db8:0:1::2").status == 200)
+        #expect(
+            await fixture.answer("GET", "/api/v1/summary", [fixture.cookie(.viewer)], from: "2001:db8::1").status == 200
+        )
+        fixture.clock.pass(60)
         #expect(await fixture.answer("GET", "/api/v1/summary", good, from: "2001:db8::1").status == 200)
     }
 
@@ -71,6 +79,16 @@ import Testing
         for id in 0..<5_000 {
             try limit.take(Principal(name: "c", via: .token, role: .admin, tokenID: Int64(id + 10)), now: now)
         }
+    }
+
+    @Test func `Signing in is limited by client, whether it succeeds or not`() async {
+        let fixture = EdgeFixture()
+        for _ in 0..<400 { #expect(await signIn(fixture, "viewer", from: "192.0.2.1").status == 201) }
+        let refused = await signIn(fixture, "viewer", from: "192.0.2.1")
+        #expect(refused.status == 429 && refused.header("Retry-After") == "1")
+        #expect(await signIn(fixture, "viewer", from: "192.0.2.2").status == 201)
+        fixture.clock.pass(1)
+        #expect(await signIn(fixture, "viewer", from: "192.0.2.1").status == 201)
     }
 
     @Test func `Writes through the service are limited, reads are not`() async {
