@@ -90,8 +90,9 @@ def test_what_is_not_asked_is_there_to_be_asked(running):
 
 def chosen(part):
     """The command line's choice of operations."""
+    # One expression: of several, the last alone would be taken.
     paths = ["--include-path-regex", PARTS[part]] if PARTS[part] else [
-        word for path in PARTS.values() if path for word in ("--exclude-path-regex", path)]
+        "--exclude-path-regex", "|".join(path for path in PARTS.values() if path)]
     return [*paths, *(word for operation in EXCLUDED for word in ("--exclude-operation-id", operation))]
 
 
