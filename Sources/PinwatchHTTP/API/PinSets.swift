@@ -88,7 +88,9 @@ enum PinSets {
 
 /// A body that holds a pin file.
 enum PinSetBody {
-    static let source = Member("source", Kind.text(1...8 << 20), "A native pin file's text: YAML or JSON.")
+    static let source = Member(
+        "source", Kind.text(1...8 << 20).example(.string(example.text)),
+        "A native pin file's text: YAML or JSON.")
     static let change = BodyShape().requiring(source)
 
     static let schema = Schema.one(of: [
@@ -97,7 +99,26 @@ enum PinSetBody {
             [
                 ("pinwatch", .integer(1...1)), ("app", .line(1...200)), ("release", .line(1...200)),
             ]
-        ).described("A native pin file, whose other members depend on its client."),
+        ).described("A native pin file, whose other members depend on its client.").example(example),
+    ])
+
+    private static let example = JSON.object([
+        ("pinwatch", .integer(1)), ("app", .string("shop-ios")), ("release", .string("5.2.0")),
+        ("client", .string("generic")),
+        (
+            "policy",
+            .object([
+                (
+                    "hosts",
+                    .array([
+                        .object([
+                            ("host", .string("api.example.com")), ("match", .string("any_in_path")),
+                            ("pins", .strings(["A", "B"].map { "sha256/\(String(repeating: $0, count: 43))=" })),
+                        ])
+                    ])
+                )
+            ])
+        ),
     ])
 
     /// The pin file's text: the body itself where it is a pin file, else what its `source` says.

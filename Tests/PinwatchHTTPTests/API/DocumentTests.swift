@@ -59,12 +59,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/api/v1/targets", ["readTarget", "changeTarget", "deleteTarget", "scanTarget", "listTargetSpans",
-            "listTargetObservations", "listTargetVerdicts"], #"{"host":"new.example.com"}"#),
-        ("/api/v1/silences", ["readSilence", "changeSilence", "deleteSilence"],
-            #"{"matchers":{"host":"a.example"},"ends_at":"2099-01-01T00:00:00Z"}"#),
-        ("/api/v1/channels", ["readChannel", "changeChannel", "deleteChannel", "testChannel"],
-            #"{"name":"new","type":"webhook","url":"https://a.example/x"}"#),
+        (
+            "/api/v1/targets",
+            [
+                "readTarget", "changeTarget", "deleteTarget", "scanTarget", "listTargetSpans",
+                "listTargetObservations", "listTargetVerdicts",
+            ], #"{"host":"new.example.com"}"#
+        ),
+        (
+            "/api/v1/silences", ["readSilence", "changeSilence", "deleteSilence"],
+            #"{"matchers":{"host":"a.example"},"ends_at":"2099-01-01T00:00:00Z"}"#
+        ),
+        (
+            "/api/v1/channels", ["readChannel", "changeChannel", "deleteChannel", "testChannel"],
+            #"{"name":"new","type":"webhook","url":"https://a.example/x"}"#
+        ),
         ("/api/v1/routes", ["readRoute", "changeRoute", "deleteRoute"], #"{"channels":["ops"]}"#),
         ("/api/v1/tokens", ["readToken", "revokeToken"], #"{"name":"CI","role":"viewer"}"#),
     ])
@@ -80,6 +89,22 @@ import Testing
         let made = await fixture.answer("POST", path, body)
         #expect(made.status == 201)
         #expect(made.header("Location") == made.json["id"]?.string.map { path + "/" + $0 })
+    }
+
+    @Test func `Every example is one that its schema allows`() async {
+        let document = await document()
+        let check = SchemaCheck(document: document)
+        var count = 0
+        func walk(_ value: JSON) {
+            for example in value["examples"]?.items ?? [] {
+                #expect(check.faults(of: example, against: value) == [])
+                count += 1
+            }
+            value.members.forEach { walk($0.1) }
+            value.items.forEach(walk)
+        }
+        walk(document)
+        #expect(count > 10)
     }
 
     @Test func `The bottom of the API names what there is to read`() async {

@@ -23,6 +23,9 @@ struct Member<Value: Sendable>: Sendable {
 struct Kind<Value: Sendable>: Sendable {
     let schema: Schema
     let read: @Sendable (JSON, inout BodyReader) -> Value?
+
+    /// The same with a value for a reader to begin with, where a schema cannot say all that a good one is.
+    func example(_ value: JSON) -> Kind { Kind(schema: schema.example(value), read: read) }
 }
 
 /// The members that an object of a request's body may have.
