@@ -66,6 +66,17 @@ import Testing
         #expect(refusal?.field == field)
     }
 
+    @Test(arguments: [
+        (["true"], 1), (["false"], 2), (["true", "true"], 1), (["false", "false"], 2), (["true", "false"], 3),
+    ])
+    func `a flag that is asked for several times may have any of the values`(values: [String], total: Int) async throws {
+        let fixture = try await StoreFixture()
+        var configuration = fixture.configuration(hosts: ["a.example", "b.example", "c.example"])
+        configuration.targets[0].paused = true
+        _ = try await fixture.synchronize(configuration)
+        #expect(try await fixture.store.targets(PageRequest(filters: ["paused": values])).total == total)
+    }
+
     @Test func `filters are read by code points, as the database compares them`() async throws {
         let fixture = try await StoreFixture()
         var configuration = fixture.configuration(hosts: [])
