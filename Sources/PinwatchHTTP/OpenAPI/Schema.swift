@@ -129,9 +129,9 @@ extension Schema {
     }
 
     /// An object that has these members, and others that depend on what it is.
-    static func open(_ members: [(String, Schema)]) -> Schema {
+    static func open(_ members: [(String, Schema)], optional: [(String, Schema)] = []) -> Schema {
         Schema([
-            ("type", .string("object")), ("properties", .object(members.map { ($0.0, $0.1.json) })),
+            ("type", .string("object")), ("properties", .object((members + optional).map { ($0.0, $0.1.json) })),
             ("required", .strings(members.map(\.0))),
         ])
     }
