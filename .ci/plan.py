@@ -25,7 +25,8 @@ COMPILER, PATIENT = 15, 5
 
 
 def lanes():
-    """Three: compilers, the rooms and the API, services under watch, and pages; so that who waits leaves a processor to who works."""
+    """Three, so that who waits leaves a processor to who works: compilers, what they made and how it keeps to its document;
+    services under watch; and pages."""
     targets = test_targets()
     swift = [
         Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
