@@ -10,14 +10,23 @@ import schemathesis
 ADDRESSES = (str(ipaddress.ip_address("198.18.0.0") + number) for number in itertools.count(1))
 
 
-# A token may write four hundred times at once and twenty times a second: a little less is asked for.
-BURST, RATE = 360, 18
-BEGUN = time.monotonic()
-WRITES = itertools.count(1)
+class Writes:
+    """A token may write four hundred times at once and twenty times a second: a little less is asked for."""
+
+    BURST, RATE = 360, 18
+
+    def __init__(self):
+        self.left, self.at = self.BURST, time.monotonic()
+
+    def take(self):
+        if self.left < 1:
+            time.sleep(1 / self.RATE)
+        now = time.monotonic()
+        self.left = min(self.left + (now - self.at) * self.RATE, self.BURST) - 1
+        self.at = now
 
 
-def wait_for_a_write():
-    time.sleep(max(0, (next(WRITES) - BURST) / RATE - (time.monotonic() - BEGUN)))
+WRITES = Writes()
 
 
 @schemathesis.hook
@@ -26,7 +35,7 @@ def before_call(context, case, kwargs):
     and the check that tokens are looked at sends more than that."""
     case.headers = {**(case.headers or {}), "X-Forwarded-For": next(ADDRESSES)}
     if case.method not in ("GET", "HEAD", "OPTIONS", "TRACE"):
-        wait_for_a_write()
+        WRITES.take()
     query = case.query or {}
     # What is waited for a minute would take the run's.
     if case.operation.path.endswith("/scan") and re.fullmatch("[1-9][0-9]?s", str(query.get("wait"))):
