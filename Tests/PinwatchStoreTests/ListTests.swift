@@ -69,7 +69,8 @@ import Testing
     @Test(arguments: [
         (["true"], 1), (["false"], 2), (["true", "true"], 1), (["false", "false"], 2), (["true", "false"], 3),
     ])
-    func `a flag that is asked for several times may have any of the values`(values: [String], total: Int) async throws {
+    func `a flag that is asked for several times may have any of the values`(values: [String], total: Int) async throws
+    {
         let fixture = try await StoreFixture()
         var configuration = fixture.configuration(hosts: ["a.example", "b.example", "c.example"])
         configuration.targets[0].paused = true
