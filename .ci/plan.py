@@ -1,7 +1,6 @@
 """What the gate does, in which lane, and what each step needs.
 
-Left out, because every change waits for this: sanitized rooms (`make sanitize`), schemathesis (`make conformance`) and the
-image in a folder (`make prove-image`).
+Left out, because every change waits for this: sanitized rooms (`make sanitize`) and the image in a folder (`make prove-image`).
 """
 
 import json
@@ -26,13 +25,15 @@ COMPILER, PATIENT = 15, 5
 
 
 def lanes():
-    """Three: compilers and what they made, services under watch, and pages; so that who waits leaves a processor to who works."""
+    """Three, so that who waits leaves a processor to who works: compilers, what they made and how it keeps to its document;
+    services under watch; and pages."""
     targets = test_targets()
     swift = [
         Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
         Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
         Step("sanitized build", ["swift", "build", "--product", "pinwatch", *SANITIZED], niceness=COMPILER),
         *(swift_tests(target) for target in targets),
+        pytest("conformance", ["Tests/Conformance"], workers=2, niceness=PATIENT),
     ]
     services = [
         Step("Python environment", [".ci/venv"]),

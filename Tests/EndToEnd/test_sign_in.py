@@ -159,4 +159,4 @@ def test_guessing_is_slowed_down(made):
     assert codes == [401] * 10 + [429] * 2
     _, headers = made.answer("POST", "/api/v1/session", {"token": text}, 429)
     assert 0 < int(headers["retry-after"]) <= 60
-    made.send("GET", "/api/v1/targets", None, 429, {"Authorization": f"Bearer {text}"})
+    made.get("/api/v1/targets", 200, {"Authorization": f"Bearer {text}"})

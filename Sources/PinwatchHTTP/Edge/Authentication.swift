@@ -19,16 +19,16 @@ struct Authentication: Sendable {
     func principal(of request: Request, for access: Access) async throws -> Principal? {
         guard case .role(let role) = access else { return nil }
         let now = context.clock()
-        // A session that ended is no attempt at one, and must not keep its owner from signing in again.
-        let isGuess = !request.values(of: "authorization").isEmpty
-        // Before it is looked up, so that who guesses is not told when a guess was good.
-        if isGuess { try failures.check(request.peer, now: now) }
+        // A good token passes whatever failed before it: 256 random bits are not guessed, while one script with an old
+        // token would lock out everybody who shares its address.
         guard let principal = try await identify(request, now: now) else {
-            if isGuess { failures.failed(request.peer, now: now) }
+            // A session that ended is no attempt at one, and must not keep its owner from signing in again.
+            if !request.values(of: "authorization").isEmpty {
+                try failures.check(request.peer, now: now)
+                failures.failed(request.peer, now: now)
+            }
             throw Problem.notAuthenticated
         }
-        // Guesses that were made side by side may have used up what is allowed meanwhile.
-        if isGuess { try failures.check(request.peer, now: now) }
         guard principal.role >= role else {
             throw Problem(403, "This needs the role \(role.rawValue); the token has \(principal.role.rawValue).")
         }

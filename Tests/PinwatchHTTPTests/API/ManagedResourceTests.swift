@@ -111,6 +111,22 @@ import Testing
         #expect(fixture.administration.texts.all == [Self.native, "pinwatch: 1\n"])
     }
 
+    @Test(arguments: [
+        ("app", "null"), ("release", "null"), ("release", "6"), ("release", "true"), ("app", #""""#),
+        ("release", #""a\nb""#), ("pinwatch", "2"), ("pinwatch", #""1""#),
+    ])
+    func `What a native file of JSON says of itself is of the type that the document names`(
+        member: String, value: String
+    ) async throws {
+        let head = ["pinwatch": "1", "app": #""shop-ios""#, "release": #""6""#].merging([member: value]) { $1 }
+        let members = head.sorted { $0.key < $1.key }.map { #""\#($0.key)":\#($0.value)"# }.joined(separator: ",")
+        let fixture = ManagedFixture()
+        let body = "{\(members),\"client\":\"generic\",\"policy\":{}}"
+        let answer = await fixture.answer("POST", "/api/v1/pin-sets?preview=true", body)
+        #expect(answer.status == 422 && answer.error(member) != nil, "\(answer.text)")
+        #expect(fixture.administration.texts.all.isEmpty)
+    }
+
     @Test func `A preview stores nothing`() async {
         let fixture = ManagedFixture()
         let answer = await fixture.answer("POST", "/api/v1/pin-sets?preview=true", Self.native)

@@ -21,7 +21,7 @@ import Testing
         #expect(await signIn(fixture, "viewer", from: "192.0.2.1").status == 201)
     }
 
-    @Test func `Bad bearers count as well, and after them a good one is not told from there`() async {
+    @Test func `Bad bearers count as well, and a good one is let in still`() async {
         let fixture = EdgeFixture()
         for status in [Int](repeating: 401, count: 10) + [429] {
             let answer = await fixture.answer(
@@ -31,14 +31,6 @@ import Testing
         #expect(await signIn(fixture, "viewer", from: "2001:db8::ffff:2").status == 429)
         #expect(await signIn(fixture, "viewer", from: "2001:db8:0:1::2").status == 201)
         let good = [("Authorization", "Bearer viewer")]
-        let guessed = await fixture.answer("GET", "/api/v1/summary", good, from: "2001:db8::1")
-        let wrong = await fixture.answer("GET", "/api/v1/summary", [("Authorization", "Bearer x")], from: "2001:db8::1")
-        #expect(guessed.status == 429 && guessed.text == wrong.text)
-        #expect(await fixture.answer("GET", "/api/v1/summary", good, from: "2001:db8:0:1::2").status == 200)
-        #expect(
-            await fixture.answer("GET", "/api/v1/summary", [fixture.cookie(.viewer)], from: "2001:db8::1").status == 200
-        )
-        fixture.clock.pass(60)
         #expect(await fixture.answer("GET", "/api/v1/summary", good, from: "2001:db8::1").status == 200)
     }
 
