@@ -29,7 +29,7 @@ test:
 	@.ci/install build test
 	@.ci/test
 
-# The running service against its own OpenAPI document, by made up requests; takes some minutes.
+# The running service against its own OpenAPI document, by made up requests, as in the gate.
 conformance: build
 	@.ci/install test
 	@.ci/venv

@@ -1,7 +1,6 @@
 """What the gate does, in which lane, and what each step needs.
 
-Left out, because every change waits for this: sanitized rooms (`make sanitize`), schemathesis (`make conformance`) and the
-image in a folder (`make prove-image`).
+Left out, because every change waits for this: sanitized rooms (`make sanitize`) and the image in a folder (`make prove-image`).
 """
 
 import json
@@ -26,13 +25,15 @@ COMPILER, PATIENT = 15, 5
 
 
 def lanes():
-    """Three: compilers and what they made, services under watch, and pages; so that who waits leaves a processor to who works."""
+    """Three, so that who waits leaves a processor to who works: compilers, what they made and how it keeps to its document;
+    services under watch; and pages."""
     targets = test_targets()
     swift = [
         Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
         Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
         Step("sanitized build", ["swift", "build", "--product", "pinwatch", *SANITIZED], niceness=COMPILER),
         *(swift_tests(target) for target in targets),
+        pytest("conformance", ["Tests/Conformance"], workers=2, niceness=PATIENT),
     ]
     services = [
         Step("Python environment", [".ci/venv"]),
@@ -45,7 +46,8 @@ def lanes():
     ]
     pages = [
         Step("format", ["make", "--no-print-directory", "lint"], niceness=COMPILER),
-        pytest("browser", ["Tests/Browser"], workers=2),
+        # By groups: a world of real services is made by one worker, for all tests that look at it.
+        pytest("browser", ["Tests/Browser"], workers=2, dist="loadgroup"),
         pytest("packaging", ["Tests/Packaging", "--ignore=Tests/Packaging/test_image.py"]),
     ]
     return [swift, services, pages]
@@ -68,9 +70,10 @@ def swift_tests(target):
     )
 
 
-def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", environment=None, workers=1, niceness=0):
+def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", environment=None, workers=1, dist="worksteal",
+           niceness=0):
     file = RESULTS / f"{name.replace(' ', '-')}.xml"
-    side_by_side = ["--numprocesses", str(workers), "--dist", "worksteal"] if workers > 1 else []
+    side_by_side = ["--numprocesses", str(workers), "--dist", dist] if workers > 1 else []
     return Step(
         name=name,
         command=[PYTHON, "-m", "pytest", "-ra", "-p", "no:cacheprovider", "--timeout=300", "--durations=5",

@@ -38,7 +38,7 @@ export function view(redraw, fresh, query) {
 }
 
 function row(one) {
-  const changes = Object.entries(one.changes ?? {}).filter(([field, change]) => telling(field, change));
+  const changes = parts(one.changes ?? {}).filter(([field, change]) => telling(field, change));
   return h("li", { key: one.id },
     time(one.at, moment(instant(one.at), true), { class: "soft" }),
     h("div", null,
@@ -63,20 +63,23 @@ function deed({ action, object }) {
   return [word(verbs, verb), ` the ${word(things, object.type)} `, named];
 }
 
+/** What reading the file again changed is a list under one field; all else stands under its own. */
+function parts(changes) {
+  return Object.entries(changes).flatMap(([field, change]) => field === "configuration" && Array.isArray(change.to) ? change.to.map((part, number) => [String(number), part]) : [[field, change]]);
+}
+
 /** What a new thing has by itself, and that it came by this API, says nothing. */
 function telling(field, { from, to, what }) {
   if (what || from != null) return true;
   return field !== "managed_by" && to !== false && to !== "" && !(typeof to === "object" && Object.keys(to ?? {}).length === 0);
 }
 
-/** A line of reading the file again is `{what, detail}` under `section.name`. */
-function reread(field, { what, detail }) {
-  const [, section, name] = /^([^.]+)\.?(.*)$/s.exec(field) ?? [];
+function reread({ section, name, what, detail }) {
   return [h("span", { class: "soft" }, word({}, section), name && [" ", text(name, 100)], ": "), word({}, what), detail && [", ", text(detail, 240)]];
 }
 
 function changed(field, change = {}) {
-  if (change.what) return reread(field, change);
+  if (change.what) return reread(change);
   const { from, to } = change;
   const words = text(field.replaceAll("_", " "), 100);
   if (from == null && to == null) return words;

@@ -124,7 +124,7 @@ package struct Service: Sendable {
             try MediaType.check(request, method: route.method)
         }
         if let type = route.produces { try Accept.check(request, offers: type) }
-        if route.method.isWrite, let principal { try writes.take(principal, now: context.clock()) }
+        if route.method.isWrite { try writes.take(principal, from: request.peer, now: context.clock()) }
         return principal
     }
 

@@ -6,6 +6,7 @@ import os
 from playwright.sync_api import expect
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 WATCH = """
 window.violations = [];
 document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI));
@@ -14,22 +15,28 @@ SHOWN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
 class Visit:
-    """A browser page on the dashboard, and what it complained of."""
+    """A browser page on the dashboard, and what it complained of; `weighed`, what it loaded too."""
 
-    def __init__(self, browser, base, token=None, fragment="", **options):
-        self.context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
+    def __init__(self, browser, weighed=False, **options):
+        self.context = browser.new_context(**({"viewport": WIDE} | options))
         self.page = self.context.new_page()
         self.errors = []
         self.bytes = 0
         self.page.add_init_script(WATCH)
-        if token:
-            self.context.request.post(base + "api/v1/session", data={"token": token}, headers={"Origin": base.rstrip("/")})
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
-        network = self.context.new_cdp_session(self.page)
-        network.send("Network.enable")
-        network.on("Network.loadingFinished", self.count)
+        if weighed:
+            network = self.context.new_cdp_session(self.page)
+            network.send("Network.enable")
+            network.on("Network.loadingFinished", self.count)
+
+    def to(self, base, fragment="", token=None):
+        self.errors.clear()
+        self.bytes = 0
+        if token:
+            self.context.request.post(base + "api/v1/session", data={"token": token}, headers={"Origin": base.rstrip("/")})
         self.page.goto(base + fragment)
+        return self
 
     def count(self, event):
         self.bytes += event["encodedDataLength"]
@@ -46,6 +53,41 @@ class Visit:
         assert left == [], left
 
 
+class Seat:
+    """A visit that is handed on from test to test, each with a server of its own: a new page costs more than most tests do on it."""
+
+    def __init__(self, browser):
+        self.browser, self.visit, self.taken = browser, None, False
+
+    def take(self, viewport=WIDE, color_scheme="light"):
+        self.taken = True
+        self.visit = self.visit or Visit(self.browser)
+        self.visit.page.set_viewport_size(viewport)
+        self.visit.page.emulate_media(color_scheme=color_scheme)
+        return self.visit
+
+    def leave(self):
+        """Nothing of this test runs on, and nothing that it left is found by the next; a page that does not let itself be left
+        so is not handed on."""
+        if not self.taken:
+            return
+        left, self.visit, self.taken = self.visit, None, False
+        left.page.unroute_all(behavior="ignoreErrors")
+        left.page.mouse.move(0, 0)
+        # Ports come again, and with them what was stored at an address.
+        left.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        left.page.goto("about:blank")
+        left.context.clear_cookies()
+        left.context.clear_permissions()
+        self.visit = left
+
+    def give_up(self):
+        """Who comes next has a new page."""
+        if self.visit:
+            self.visit.context.close()
+        self.visit, self.taken = None, False
+
+
 class Bench:
     """Visits to one service, each closed with the test."""
 
@@ -53,9 +95,23 @@ class Bench:
         self.browser, self.stack, self.base, self.token = browser, stack, base, token
 
     def visit(self, fragment="", **options):
-        made = Visit(self.browser, self.base, self.token, fragment, **options)
+        made = Visit(self.browser, **options)
         self.stack.callback(made.context.close)
-        return made
+        return made.to(self.base, fragment, self.token)
+
+
+def quiet(page):
+    """Once nothing was asked for half a second; the stream does not count."""
+    page.wait_for_load_state("networkidle")
+
+
+def until(page, true, what):
+    """Waits for what a server was asked or told."""
+    for _ in range(1_500):
+        if true():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"in 30 s it never came to be that {what}")
 
 
 def walk(page, arrived, steps=25):

@@ -6,7 +6,7 @@ import sys
 
 import fixture_server
 import pytest
-from browser import CHROMIUM, Bench
+from browser import CHROMIUM, Bench, Seat
 from playwright.sync_api import expect, sync_playwright
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"))
@@ -21,10 +21,19 @@ def browser():
         made.close()
 
 
-class InventedBench(Bench):
-    """Over invented data, which a test may change before and between its visits."""
+@pytest.fixture(scope="session")
+def seat(browser):
+    made = Seat(browser)
+    yield made
+    made.give_up()
 
-    world = None
+
+class InventedBench(Bench):
+    """Over invented data, which a test may change before and between its visits. They take one seat in turn."""
+
+    def __init__(self, browser, stack, seat):
+        super().__init__(browser, stack, base=None)
+        self.seat, self.world = seat, None
 
     def serve(self, **options):
         self.world = fixture_server.World(**options)
@@ -38,10 +47,15 @@ class InventedBench(Bench):
         self.stack.callback(server.shutdown)
         self.base = f"http://127.0.0.1:{server.server_port}/"
 
-    def visit(self, fragment="", **options):
+    def visit(self, fragment="", alone=False, **options):
+        """With a page of its own where it is to be `alone`, or asks for what a page has for good."""
         if self.world is None:
             self.serve()
-        return super().visit(fragment, **options)
+        if alone or options.keys() - {"viewport", "color_scheme"}:
+            return super().visit(fragment, **options)
+        # Before the server is gone, which the page would miss.
+        self.stack.callback(self.seat.leave)
+        return self.seat.take(**options).to(self.base, fragment, self.token)
 
 
 @pytest.fixture
@@ -51,8 +65,11 @@ def stack():
 
 
 @pytest.fixture
-def bench(browser, stack):
-    return InventedBench(browser, stack, base=None)
+def bench(request, browser, stack, seat):
+    failed = request.session.testsfailed
+    yield InventedBench(browser, stack, seat)
+    if request.session.testsfailed > failed:
+        seat.give_up()
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +91,7 @@ def real_bench(browser, stack, real_world):
     return made
 
 
-@pytest.fixture(params=["invented", "real"])
+@pytest.fixture(params=["invented", pytest.param("real", marks=pytest.mark.xdist_group("small_world"))])
 def any_bench(request):
     """For what holds for any data: over the invented, then over a real service."""
     made = request.getfixturevalue("bench" if request.param == "invented" else "real_bench")

@@ -154,7 +154,7 @@ def audit(world):
         one(9, 4 * MINUTE, "Anna", "session", "admin", "channel.update", "channel", "pager", "pager", {"secret": {"from": "<secret>", "to": "<secret>"}, "allow_private": {"from": False, "to": True}}),
         one(8, HOUR, "Anna", "session", "admin", "silence.create", "silence", "1", "silent.example", {"ends_at": {"from": None, "to": world.time(3 * HOUR)}}),
         one(7, 5 * HOUR, "SIGHUP", "signal", "admin", "settings.reload", "settings", "settings", CONFIG_FILE,
-            {"targets.old.example.com:443": {"what": "removed", "detail": ""}, "scan.period": {"what": "changed", "detail": "5m → 10m"}}),
+            {"configuration": {"from": None, "to": [{"section": "targets", "name": "old.example.com:443", "what": "removed", "detail": ""}, {"section": "scan", "name": "period", "what": "changed", "detail": "5m → 10m"}]}}),
         one(6, 2 * DAY, "A. Ruiz", "token", "editor", "target.update", "target", "1", HOSTILE, {"labels.app": {"from": "shop", "to": "bank"}, "paused": {"from": False, "to": True}}),
         one(5, 40 * DAY, "command line", "command", "admin", "token.create", "token", "1", "Anna", {}),
     ]

@@ -9,6 +9,7 @@ The data are `World`'s, which can be changed under way. Each `fixture_….py` be
 """
 
 import argparse
+import functools
 import gzip
 import hashlib
 import importlib
@@ -96,6 +97,11 @@ def editable(call, resource, name):
     wanted = call.headers.get("If-Match")
     if wanted and wanted != "*" and wanted.strip('"').split(".")[0] != str(resource["revision"]):
         raise Problem(412, "Precondition Failed", f"This {name} has changed meanwhile; load it again.")
+
+
+@functools.cache
+def compressed(data):
+    return gzip.compress(data, mtime=0)
 
 
 class Sessions:
@@ -239,7 +245,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.problem(Problem(404, "Not Found", "There is no such file."))
         data, headers = target.read_bytes(), {}
         if target.suffix in COMPRESSED and "gzip" in self.headers.get("Accept-Encoding", ""):
-            data, headers = gzip.compress(data, mtime=0), {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+            data, headers = compressed(data), {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         self.send(200, TYPES.get(target.suffix, "application/octet-stream"), data, headers)
 
     def send(self, status, kind, data, headers):
@@ -276,7 +282,8 @@ def serve(world, port=0):
     """Starts serving on loopback; gives the server, whose `server_port` tells where."""
     handler = type("WorldHandler", (Handler,), {"world": world, "routes": install(world)})
     server = Server(("127.0.0.1", port), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    # It looks this often whether it is to end, and who ends it waits for that.
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     return server
 
 

@@ -28,8 +28,8 @@ class SmallWorld:
         for name in self.hosts:
             self.world.scanned(name)
         self.hosts[MOVED].serve(self.world.authority.issue(MOVED)[0])
-        self.world.receiver.wait(lambda message: message["data"]["finding"]["kind"] == "pin.rejected", PERIOD + 15)
-        peers.wait_until(lambda: len(self.spans()) == 2, 10, "the second span")
+        self.world.receiver.wait(lambda message: message["data"]["finding"]["kind"] == "pin.rejected", PERIOD + 30)
+        peers.wait_until(lambda: len(self.spans()) == 2, 30, "the second span")
 
     def target(self, name):
         found, = [target for target in self.world.service.items("targets") if target["host"] == name]

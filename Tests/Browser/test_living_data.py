@@ -1,28 +1,28 @@
-"""Data that change while they are read, a service that is lost, and signing in."""
+"""Data that change while they are read, a service that is lost, and a session that ends."""
 
 import time
 
-from axe_playwright_python.sync_playwright import Axe
-from browser import SHOWN_AGAIN
+from browser import SHOWN_AGAIN, quiet, until
 from playwright.sync_api import expect
+from signed import listening, told
 
 
 def test_a_change_arrives_without_reloading(bench):
-    world = bench.serve()
     page = bench.visit().ready()
-    page.wait_for_timeout(300)
+    world = listening(bench, page)
+    quiet(page)
     before = len(world.requests)
-    page.wait_for_timeout(2_500)
+    page.wait_for_timeout(1_500)
     assert len(world.requests) == before, "nothing is asked while the stream is silent"
     world.happened("cdn.example.com went back to its earlier key.")
-    expect(page.locator(".feed li").first).to_contain_text("went back to its earlier key", timeout=3_000)
+    expect(page.locator(".feed li").first).to_contain_text("went back to its earlier key")
     assert page.locator(".feed .pill").count() == 0
 
 
 def test_a_burst_of_changes_is_asked_for_once_a_second(bench):
-    world = bench.serve()
     page = bench.visit().ready()
-    page.wait_for_timeout(1_500)
+    world = listening(bench, page)
+    quiet(page)
     before, began = world.requests.count("/api/v1/summary"), time.monotonic()
     for _ in range(60):
         world.changed("targets", "findings")
@@ -34,22 +34,23 @@ def test_a_burst_of_changes_is_asked_for_once_a_second(bench):
 
 def test_without_a_stream_it_is_asked_every_15_seconds(bench):
     world = bench.serve()
-    page = bench.visit()
-    page.page.clock.install()
+    # A clock that was taken over is not given back.
+    visit = bench.visit(alone=True)
+    page = visit.page
+    page.clock.install()
     world.streaming = False
-    page.page.reload()
-    page.ready()
-    page.page.wait_for_timeout(500)
+    page.reload()
+    visit.ready()
+    quiet(page)
     before = world.requests.count("/api/v1/summary")
-    page.page.clock.fast_forward(16_000)
-    page.page.wait_for_timeout(1_000)
-    assert world.requests.count("/api/v1/summary") > before
-    page.clean(allowed=["503"])
+    page.clock.fast_forward(16_000)
+    until(page, lambda: world.requests.count("/api/v1/summary") > before, "it was asked again")
+    visit.clean(allowed=["503"])
 
 
 def test_new_rows_wait_while_the_feed_is_read(bench):
-    world = bench.serve()
     page = bench.visit(viewport={"width": 1280, "height": 300}).ready()
+    world = listening(bench, page)
     page.evaluate("document.querySelector('#feed li:nth-child(3)').scrollIntoView({block: 'start'})")
     page.evaluate("window.row = document.querySelector('#feed li:nth-child(4)'); window.place = row.getBoundingClientRect().top")
     world.happened("first of two.")
@@ -63,8 +64,8 @@ def test_new_rows_wait_while_the_feed_is_read(bench):
 
 
 def test_changes_move_nothing_that_is_read(bench):
-    world = bench.serve()
     page = bench.visit("#/targets/1").ready()
+    world = listening(bench, page)
     expect(page.locator(".timeline .bar")).to_have_count(5)
     page.get_by_text("As a table").click()
     page.locator(".timeline .bar[tabindex='0']").focus()
@@ -78,8 +79,8 @@ def test_changes_move_nothing_that_is_read(bench):
 
 
 def test_typing_is_never_disturbed(bench):
-    world = bench.serve()
     page = bench.visit("#/targets").ready()
+    world = listening(bench, page)
     page.keyboard.press("/")
     for letter in "service-02":
         page.keyboard.type(letter)
@@ -91,29 +92,26 @@ def test_typing_is_never_disturbed(bench):
 
 
 def test_unchanged_answers_are_not_sent_again(bench):
-    world = bench.serve()
     visit = bench.visit()
     page = visit.ready()
-    page.wait_for_timeout(1_200)
+    quiet(page)
     with page.expect_response(lambda response: "/findings" not in response.url and "/alerts" in response.url) as answered:
-        world.changed("alerts")
+        told(bench, page, "alerts")
     assert answered.value.status == 304
     visit.clean()
 
 
 def test_a_hidden_tab_asks_nothing(bench):
-    world = bench.serve()
     page = bench.visit().ready()
-    page.wait_for_timeout(500)
+    world = listening(bench, page)
+    quiet(page)
     page.evaluate("Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }); " + SHOWN_AGAIN)
-    page.wait_for_timeout(200)
     before = len(world.requests)
     world.changed("targets")
-    page.wait_for_timeout(2_500)
+    page.wait_for_timeout(1_500)
     assert len(world.requests) == before
     page.evaluate("delete document.hidden; " + SHOWN_AGAIN)
-    page.wait_for_timeout(1_000)
-    assert len(world.requests) > before
+    until(page, lambda: len(world.requests) > before, "a tab that is shown again asked")
 
 
 def test_a_lost_service_is_told_and_the_last_data_stay(bench):
@@ -130,31 +128,6 @@ def test_a_lost_service_is_told_and_the_last_data_stay(bench):
     page.get_by_role("button", name="Try now").click()
     expect(page.locator(".banner")).to_have_count(0)
     visit.clean(allowed=["503"])
-
-
-def test_a_token_is_asked_for_and_a_cookie_is_kept(bench):
-    bench.serve(token="pw_correct")
-    visit = bench.visit()
-    page = visit.page
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    expect(page.get_by_label("Token", exact=True)).to_be_focused()
-    assert Axe().run(page).violations_count == 0
-    page.keyboard.type("pw_wrong")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("This token is not accepted").first).to_be_visible()
-    assert page.get_by_label("Token", exact=True).input_value() == "pw_wrong"
-    page.get_by_label("Token", exact=True).fill("pw_correct")
-    page.keyboard.press("Enter")
-    expect(page.locator("#sentence")).to_be_visible()
-    page.reload()
-    expect(page.locator("#sentence")).to_be_visible()
-    kept = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
-    assert "pw_" not in kept and "session" not in kept, kept
-    page.locator(".menu summary").click()
-    page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    assert page.locator("#sentence").count() == 0
-    visit.clean(allowed=["401"])
 
 
 def test_a_session_that_ends_keeps_what_was_typed(bench):

@@ -1,9 +1,10 @@
 """Pin sets: the list, adding from a native file, where one applies, replacing and deleting it."""
 
 import pytest
+from browser import PHONE
 from fixture_admin_data import SOURCE
 from playwright.sync_api import expect
-from signed import PHONE, accessible, fits, notice, signed, stands, told
+from signed import accessible, fits, notice, signed, stands, told
 
 NEW = SOURCE.replace("5.1.0", "5.3.0")
 
@@ -173,7 +174,7 @@ def test_deleting_can_be_undone_by_keyboard(bench):
 
 
 def test_dialog_and_notice_fit_on_a_phone(bench):
-    page = signed(bench, "#/pin-sets/2", **PHONE).page
+    page = signed(bench, "#/pin-sets/2", viewport=PHONE).page
     page.get_by_role("button", name="Replace the file").click()
     fits(page, "the dialog")
     page.keyboard.press("Escape")

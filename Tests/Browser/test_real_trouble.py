@@ -9,6 +9,8 @@ from newcomer_world import NewcomerWorld
 from playwright.sync_api import expect
 from signed import notice
 
+# The world is made once, by who has these tests.
+pytestmark = pytest.mark.xdist_group("trouble")
 PAGES = ["#/", "#/targets", "#/targets/1", "#/pin-sets", "#/pin-sets/1", "#/alerts", "#/alerts?state=silenced", "#/settings", "#/settings/tokens"]
 # What reads, opens or leaves, and so is everybody's.
 HARMLESS = {"Sign out", "Copy", "all", "critical", "warning", "unknown", "ok", "30 d", "90 d", "1 y", "Host ↑", "State", "Leaf ends", "Last scan"}

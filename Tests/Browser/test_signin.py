@@ -1,6 +1,7 @@
 """Signing in and out, what a role is offered, and the time before the first token."""
 
 import pytest
+from browser import quiet
 from playwright.sync_api import expect
 from signed import TOKEN, notice, signed, stands
 
@@ -41,11 +42,23 @@ def test_a_token_that_is_refused_is_said_to_be_so(bench, typed, words):
     assert visit.page.locator("main").is_hidden()
 
 
-def test_a_token_is_kept_nowhere_in_the_page(bench):
+def test_a_token_is_kept_nowhere_in_the_page_and_a_cookie_that_it_cannot_read_outlives_it(bench):
     visit = asked(bench)
-    sign_in(visit.page)
-    expect(visit.page.locator("#sentence")).to_be_visible()
-    assert TOKEN not in visit.page.evaluate("JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage}) + document.cookie + document.documentElement.outerHTML")
+    page = visit.page
+    page.keyboard.type(TOKEN)
+    page.keyboard.press("Enter")
+    expect(page.locator("#sentence")).to_be_visible()
+    stores = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
+    assert TOKEN not in page.evaluate(stores + " + document.documentElement.outerHTML")
+    page.reload()
+    expect(page.locator("#sentence")).to_be_visible()
+    kept = page.evaluate(stores)
+    assert "pw_" not in kept and "session" not in kept, kept
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert page.locator("#sentence").count() == 0
+    visit.clean(allowed=["401"])
 
 
 def test_signing_out_asks_again(bench):
@@ -75,9 +88,10 @@ def test_what_was_typed_outlives_a_session_that_ends(bench):
 
 def test_the_question_is_accessible_and_fits(bench):
     page = asked(bench).page
+    stands(page, "the question")
     sign_in(page, "pw_wrong")
     expect(page.get_by_role("alert")).to_be_visible()
-    stands(page, "signing in")
+    stands(page, "a refusal")
 
 
 def test_while_all_is_open_the_settings_say_so_and_the_first_token_ends_it(bench):
@@ -106,7 +120,7 @@ def test_while_all_is_open_the_settings_say_so_and_the_first_token_ends_it(bench
 def test_a_viewer_is_offered_nothing_that_is_refused(bench, fragment):
     visit = signed(bench, fragment, role="viewer")
     page = visit.page
-    page.wait_for_load_state("networkidle")
+    quiet(page)
     words = page.locator("main button, main a.primary, main textarea").all_inner_texts()
     assert [one for one in words if one not in ("Sign out", "Create the first token")] == [], words
     assert not [call for call in bench.world.calls if call[1].split("?")[0].split("/")[3:4] in (["channels"], ["tokens"], ["settings"], ["audit"])]

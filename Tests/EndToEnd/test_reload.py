@@ -54,6 +54,9 @@ def test_targets_come_change_and_go(pinned, reload):
     assert list(hosts(pinned)) == [FIRST]
     entry = pinned.service.items("audit?action=settings.reload")[0]
     assert entry["actor"]["via"] == ("signal" if reload is by_signal else "loopback")
+    removed = entry["changes"]["configuration"]["to"]
+    assert [(change["section"], change["what"]) for change in removed] == [("targets", "removed")]
+    assert removed[0]["name"].startswith(SECOND)
     seen = pinned.pinned.connections
     peers.wait_until(lambda: pinned.pinned.connections > seen, PERIOD + 5, "a scan of the host that stayed")
 

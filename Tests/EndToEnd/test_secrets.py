@@ -1,6 +1,7 @@
 """Secrets that come by the API: sealed, shown once, and found nowhere else."""
 
 import base64
+import hashlib
 import http.server
 import os
 import sqlite3
@@ -196,6 +197,10 @@ def test_what_is_secret_is_found_nowhere(vault):
     copy = vault.folder / "copy.db"
     assert service.run("backup", copy, "--config", vault.service.config, environment=vault.service.environment)[0] == 0
     assert not vault.found(copy.read_bytes())
+    for url in (vault.echo.url, vault.receiver.url):
+        assert hashlib.sha256(url.encode()).digest() not in copy.read_bytes() + vault.database, "a guess could be tried"
+    key = (vault.folder / "pinwatch.db.url-key").read_bytes()
+    assert len(key) == 32 and key not in copy.read_bytes() + vault.database
     vault.service.stop()
     assert not vault.found(vault.database) and not vault.found(vault.service.log.read_bytes())
 

@@ -95,7 +95,7 @@ def test_the_cookie_is_for_this_service_alone(made):
     pair, *flags = headers["set-cookie"].split("; ")
     assert set(flags) == {"Path=/", "Max-Age=43200", "HttpOnly", "SameSite=Strict"}
     assert pair.startswith("pinwatch_session=") and len(pair) > 50 and text not in pair
-    words = {json.dumps(made.send("POST", "/api/v1/session", {"token": wrong}, 401)["detail"]) for wrong in ("pw_wrong", text + "x", "")}
+    words = {json.dumps(made.send("POST", "/api/v1/session", {"token": wrong}, 401)["detail"]) for wrong in ("pw_wrong", text + "x", "x")}
     assert len(words) == 1
 
 
@@ -148,7 +148,7 @@ def test_revoking_a_token_ends_its_sessions_and_streams(made):
     made.get("/api/v1/targets", 401, cookie)
     began = time.monotonic()
     answer.read()
-    assert time.monotonic() - began < 20, "at the next heartbeat"
+    assert time.monotonic() - began < 5, "at once, not at the next heartbeat"
     made.send("DELETE", "/api/v1/tokens/1", None, 409, {"Authorization": f"Bearer {own}"})
 
 

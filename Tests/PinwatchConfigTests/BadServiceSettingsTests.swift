@@ -26,7 +26,7 @@ import Testing
         (
             "environments: [production, '', production, {}]",
             [
-                "1:28: an environment must be a text of 1 to 200 bytes on one line, not nothing",
+                "1:28: an environment must be a text of 1 to 200 characters on one line, not nothing",
                 "1:32: environment \"production\" stands already in line 1; keep one of them",
                 "1:44: an environment must be text, not a mapping",
             ]

@@ -29,6 +29,13 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
     static let bad: [(String, [String])] = [
         ("app: x", ["1:1: this is no pin file: it must begin with \"pinwatch: 1\"; other formats are not read yet"]),
         (
+            "pinwatch: 1\napp: null\nrelease: ~\nclient: generic\npolicy: {hosts: []}",
+            [
+                "2:6: app must be a text, not null; write it in quotes if that is the text",
+                "3:10: release must be a text, not null; write it in quotes if that is the text",
+            ]
+        ),
+        (
             "pinwatch: 2\napp: a\nrelease: b\nclient: generic\npolicy: {hosts: []}",
             ["1:11: pinwatch must be 1, the format that this version reads, not \"2\""]
         ),

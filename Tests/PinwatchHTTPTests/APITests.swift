@@ -79,6 +79,21 @@ import Testing
         #expect(await fixture().answer("/api/v1/\(list)?\(query)").status == 200)
     }
 
+    private static let accents = String(repeating: "%C3%A9", count: 64)
+
+    @Test(arguments: [
+        ("host=" + accents + accents + accents + accents, 200),
+        ("host=" + accents + accents + accents + accents + "x", 400), ("host=a%00", 400), ("host=a%C2%85", 400),
+        ("label=" + accents + ":" + accents + accents + accents, 200), ("label=" + accents + "x:", 400),
+        ("label=app:" + accents + accents + accents + "12345678", 200),
+        ("label=app:" + accents + accents + accents + "123456789", 400),
+        // An accent joins the colon before it, and is the value all the same.
+        ("label=app:%CC%81", 200), ("label=app:a%0Ab", 400), ("label=a%7F:b", 400),
+    ])
+    func `Filters are as long as the document says, counted as it counts`(query: String, status: Int) async {
+        #expect(await fixture().answer("/api/v1/targets?" + query).status == status, "\(query)")
+    }
+
     @Test(arguments: ["summary", "targets/1"])
     func `What is no list takes no query`(path: String) async {
         #expect(await fixture().answer("/api/v1/\(path)?limit=1").status == 400)

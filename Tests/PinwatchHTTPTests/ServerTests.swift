@@ -128,6 +128,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 300, 400, 2_000, 4_000])
+    func `A query of very many fields is answered, and read whole`(fields: Int) async throws {
+        let target = "/healthz?" + String(repeating: "a&", count: fields)
+        try await serve(respond: { Response(status: $0.target == target ? 204 : 500) }) { server in
+            let peer = try await Peer(server.address)
+            for _ in 0..<2 {
+                try await peer.send(Self.get.replacing("/healthz", with: target))
+                #expect(try await peer.answer().status == 204)
+            }
+        }
+    }
+
     @Test func `A target that is too long gets 414`() async throws {
         try await serve { server in
             let peer = try await Peer(server.address)

@@ -66,6 +66,33 @@ import Testing
         #expect(refusal?.field == field)
     }
 
+    @Test(arguments: [
+        (["true"], 1), (["false"], 2), (["true", "true"], 1), (["false", "false"], 2), (["true", "false"], 3),
+    ])
+    func `a flag that is asked for several times may have any of the values`(values: [String], total: Int) async throws
+    {
+        let fixture = try await StoreFixture()
+        var configuration = fixture.configuration(hosts: ["a.example", "b.example", "c.example"])
+        configuration.targets[0].paused = true
+        _ = try await fixture.synchronize(configuration)
+        #expect(try await fixture.store.targets(PageRequest(filters: ["paused": values])).total == total)
+    }
+
+    @Test func `filters are read by code points, as the database compares them`() async throws {
+        let fixture = try await StoreFixture()
+        var configuration = fixture.configuration(hosts: [])
+        // What begins with an accent joins what stands before it.
+        configuration.targets = [settings("a.example", labels: ["app": "\u{301}x"])]
+        _ = try await fixture.synchronize(configuration)
+        for (field, value, total) in [
+            ("label", "app:\u{301}x", 1), ("label", "app:x", 0), ("host", "a.ex", 1), ("host", "a%\u{301}", 0),
+            ("host", "%", 0), ("host", "_\u{301}", 0),
+        ] {
+            let page = try await fixture.store.targets(PageRequest(filters: [field: [value]]))
+            #expect(page.total == total, "\(field)=\(value)")
+        }
+    }
+
     @Test func `a cursor of another order is refused`() async throws {
         let fixture = try await StoreFixture()
         _ = try await fixture.targets("a.example", "b.example")

@@ -25,7 +25,8 @@ import Testing
     @Test func `one that is refused leaves none of its list`() async throws {
         let fixture = try await StoreFixture()
         let there = try #require(try await fixture.store.addTargets([settings("a.example")], change()).first)
-        await #expect(throws: ChangeRefusal.exists(id: there.target.id.text)) {
+        let existing = ChangeRefusal.Existing(index: 1, label: "a.example", id: there.target.id.text)
+        await #expect(throws: ChangeRefusal.someExist([existing])) {
             try await fixture.store.addTargets([settings("new.example"), settings("a.example")], change())
         }
         let twice = await #expect(throws: ChangeRefusal.self) {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PinwatchCore
 import TestSupport
 import Testing
@@ -28,11 +29,50 @@ import Testing
         let known = try await store.synchronize(
             configuration, trustStores: [:], urlHash: { Array($0.url.revealed.utf8) }, readPinSet: readPins, now: noon)
         #expect(known.targets.map(\.target.id) == [TargetID(1)] && known.pinSets.map(\.id) == [PinSetID(1)])
-        #expect(known.changes.map(\.section) == ["channels"], "how the channel fares was there, what it is was not")
+        #expect(try await store.channels().map(\.channel.name) == ["ops"])
         #expect(try await store.deliveries(PageRequest()).items.map(\.state) == [.pending])
+        #expect(
+            try await store.writer.statement("SELECT CAST(url_hash AS TEXT), failures FROM channel_state") == [
+                [.text("https://ops.example"), .integer(2)]
+            ])
         #expect(try await store.writer.statement("PRAGMA integrity_check") == [[.text("ok")]])
         #expect(try await store.writer.statement("PRAGMA foreign_key_check").isEmpty)
         try await store.close()
+        #expect(try Data(contentsOf: URL(filePath: path)).firstRange(of: Data("unkeyed hash of a URL".utf8)) == nil)
+    }
+
+    @Test func `of the second schema keeps its counts, and its lines of reloads with all they list`() async throws {
+        let directory = try TestDirectory()
+        let path = directory.path + "/pinwatch.db"
+        try makeFirst(at: path)
+        try raise(path, to: 2)
+        let store = try await Store.open(path: path, now: noon)
+        #expect(
+            try await store.writer.statement("SELECT * FROM pin_set_tally") == [
+                [.integer(1), .text("reject_pin"), .integer(1)]
+            ])
+        #expect(try await store.writer.statement("SELECT * FROM pin_set_reach") == [[.integer(1), .integer(1)]])
+        let lines = try await store.audit(PageRequest()).items.map(\.changes.text)
+        let listed = ["a", "a", "b.c"].map {
+            #"{"section":"routes","name":"\#($0)","what":"added","detail":"é"}"#
+        }.joined(separator: ",")
+        #expect(lines == ["{}", #"{"configuration":{"from":null,"to":[\#(listed)]}}"#])
+        try await store.close()
+    }
+
+    /// Brings a database of the first version to a later one, with lines of reloads as that wrote them.
+    private func raise(_ path: String, to number: Int) throws {
+        let database = try SQLiteConnection(path: path, mode: .write, busyMilliseconds: 100)
+        for migration in SQLiteMigration.all[1..<number] { try database.script(migration.sql) }
+        try database.script("INSERT INTO migration VALUES (\(number), 'raised'); PRAGMA user_version = \(number);")
+        let item = #"{"what":"added","detail":"é"}"#
+        for changes in [#"{"routes.a":\#(item),"routes.a":\#(item),"routes.b.c":\#(item)}"#, "{}"] {
+            try database.run(
+                """
+                INSERT INTO audit (at, actor, via, role, address, action, object_type, object_id, object_name, changes)
+                VALUES (0, 'SIGHUP', 'signal', 'admin', x'', 'settings.reload', 'settings', 'settings', 'f', :changes)
+                """, [("changes", .text(changes))])
+        }
     }
 
     /// What the first version wrote.
@@ -52,7 +92,7 @@ import Testing
             INSERT INTO target_status (target_id, failures, period_s) VALUES (1, 0, 300);
             INSERT INTO target_standing VALUES (1, 'a.example', 'ours', 1, 0, 0, 0, 0, 0, NULL, 9, 0, 0);
             INSERT INTO channel_state (name, url_hash, failures)
-            VALUES ('ops', CAST('https://ops.example' AS BLOB), 2);
+            VALUES ('ops', CAST('unkeyed hash of a URL' AS BLOB), 2);
             INSERT INTO delivery (message_id, type, channel, alert_id, state, next_attempt_at, created_at, body)
             VALUES ('msg_1', 'alert.opened', 'ops', 1, 'pending', 0, 0, x'7b7d');
             """)

@@ -23,7 +23,7 @@ func pinDefinition(
         origin: "api", managedBy: managedBy)
 }
 
-/// Pins of one host that hold against the leaf.
+/// Pins of one host, or of all by `*`, that hold against the leaf.
 struct KeyPolicy: PinPolicy {
     let host: String
     let pins: [Pin]
@@ -35,13 +35,13 @@ struct KeyPolicy: PinPolicy {
         self.pins = pins
     }
     init?(from node: Node, reader: inout NodeReader) { nil }
-    func concerns(host: String) -> Bool { host == self.host }
-    func pins(for host: String, now: Instant) -> [Pin] { host == self.host ? pins : [] }
+    func concerns(host: String) -> Bool { self.host == "*" || host == self.host }
+    func pins(for host: String, now: Instant) -> [Pin] { concerns(host: host) ? pins : [] }
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
         certificate.spki.map { pin == .spki(text: $0.base64) } ?? false
     }
     func verdict(for presentation: Presentation) -> Verdict {
-        guard presentation.host == host else {
+        guard concerns(host: presentation.host) else {
             return Verdict(.unpinned, by: .design, code: "host_not_listed", reason: "no entry")
         }
         let leaf = presentation.assessment.leaf

@@ -15,6 +15,7 @@ import Testing
 
     @Test(arguments: [
         "", "{", "[1,]", "{\"a\"}", "nul", "\"", "\"\\u12\"", "\"\\x\"", "1 2", "--1",
+        #"{"a":1,"a":1}"#, "01", "\u{1}",
         String(repeating: "[", count: 9_999),
     ])
     func `text that is not one JSON value is refused`(text: String) {

@@ -38,6 +38,18 @@ import Testing
         #expect(try await world.lastScan() != nil)
     }
 
+    @Test func `judging and pruning for long are signs of life, batch by batch`() async throws {
+        let pace = Pace()
+        let world = try await MonitorWorld(
+            periodSeconds: 300, targets: 6, pulse: pace.pulse, inTheStore: { pace.reached($0) })
+        try await world.monitor.judgeDue(limit: 2)
+        #expect(pace.batches.withLock { $0 } >= 3)
+        #expect(pace.longest.withLock { $0 } == Pace.seconds)
+        try await world.forgetEvents(batch: 2)
+        #expect(pace.batches.withLock { $0 } >= 6)
+        #expect(pace.longest.withLock { $0 } == Pace.seconds)
+    }
+
     @Test func `paths to a release's own trust store are built before the transaction`() async throws {
         let root = TestCA.root("Root")
         let trustStores = [
@@ -58,6 +70,29 @@ import Testing
     }
 }
 
+/// Time that passes with the store's transactions alone, and the longest that the loop which keeps time was silent in it.
+private final class Pace: Sendable {
+    static let seconds: Int64 = 20
+    let pulse: Pulse
+    let batches = AtomicValue(0)
+    let longest = AtomicValue<Int64>(0)
+    private let now: AtomicValue<Instant>
+
+    init() {
+        let now = AtomicValue(Instant(unixSeconds: 0))
+        self.now = now
+        pulse = Pulse { now.withLock { $0 } }
+    }
+
+    func reached(_ step: StaticString) {
+        guard ["store.judge.after_commit", "store.prune.after_commit"].contains("\(step)") else { return }
+        now.withLock { $0 = $0 + Self.seconds }
+        batches.withLock { $0 += 1 }
+        let silence = pulse.silence(of: .time)
+        longest.withLock { $0 = max($0, silence) }
+    }
+}
+
 /// A monitor over a real store and a source of scans that the test plays.
 private struct MonitorWorld {
     let source = PlayedSource()
@@ -66,19 +101,22 @@ private struct MonitorWorld {
     let assessedBefore: AtomicValue<Int>
     private let directory: TestDirectory
     private let store: Store
-    private let monitor: Monitor
+    let monitor: Monitor
 
     init(
-        periodSeconds: Int64, trustStores: [String: TrustStore] = [:], pinSets: [PinSetDefinition] = []
+        periodSeconds: Int64, targets: Int = 1, trustStores: [String: TrustStore] = [:],
+        pinSets: [PinSetDefinition] = [], pulse: Pulse = Pulse(),
+        inTheStore: @escaping @Sendable (StaticString) -> Void = { _ in }
     ) async throws {
         directory = try TestDirectory()
         let database = directory.path + "/pinwatch.db"
-        store = try await Store.open(path: database, options: StoreOptions(), now: Machine.now())
-        let name = HostName(checked: "api.example.com")
+        store = try await Store.open(
+            path: database, options: StoreOptions(checkpoint: inTheStore), now: Machine.now())
         var configuration = Configuration(listen: try ListenAddress("127.0.0.1:0"), database: database)
-        configuration.targets = [
-            TargetSettings(identity: TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil))
-        ]
+        configuration.targets = (0..<targets).map { number in
+            let name = HostName(checked: number == 0 ? "api.example.com" : "h\(number).example.com")
+            return TargetSettings(identity: TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil))
+        }
         configuration.pinSets = pinSets
         let known = try await store.synchronize(
             configuration, trustStores: [:], urlHash: { _ in [] },
@@ -91,7 +129,7 @@ private struct MonitorWorld {
         monitor = Monitor(
             scanner: source, store: store, book: book,
             rules: MonitorRules(configuration, ownTrustStores: await store.ownTrustStores()), counts: counts,
-            checkpoint: { if "\($0)" == "monitor.assessed" { assessed.withLock { $0 = book.count } } })
+            pulse: pulse, checkpoint: { if "\($0)" == "monitor.assessed" { assessed.withLock { $0 = book.count } } })
         monitor.changes.add(known.targets)
     }
 
@@ -118,6 +156,13 @@ private struct MonitorWorld {
         source.end()
         await record.value
         return result
+    }
+
+    /// Removes what the start wrote.
+    func forgetEvents(batch: Int) async throws {
+        var retention = Configuration.Retention()
+        retention.eventsSeconds = -60
+        try await monitor.prune(retention, batch: batch)
     }
 
     func lastScan() async throws -> Instant? { try await store.target(target.id)?.lastScanAt }

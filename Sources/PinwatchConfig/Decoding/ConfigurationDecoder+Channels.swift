@@ -52,10 +52,10 @@ extension ConfigurationDecoder {
     private mutating func url(_ node: Node, channel: String) -> Secret? {
         guard let url = secrets.secret(node, "url of channel \(channel)", reader: &reader) else { return nil }
         do {
-            _ = try WebAddress(url.revealed)
+            _ = try ChannelRules.host(of: url)
             return url
         } catch {
-            reader.report(node.mark, "url of channel \(channel) \(error.words); its value is not shown")
+            reader.report(node.mark, "url of channel \(channel) \(error.description)")
             return nil
         }
     }
@@ -63,14 +63,15 @@ extension ConfigurationDecoder {
     /// One reference, or two with the newest first while a key is being replaced.
     private mutating func signingKeys(_ node: Node, channel: String) -> [Secret] {
         let what = "secret of channel \(channel)"
-        return secrets.references(node, what, reader: &reader).compactMap { reference in
+        return secrets.references(node, what, reader: &reader).compactMap { reference -> Secret? in
             guard let secret = secrets.secret(reference, what, reader: &reader) else { return nil }
-            guard secret.isWebhookKey else {
-                reader.report(
-                    reference.mark, "\(what) must be whsec_ and base64 of 24 to 64 bytes; its value is not shown")
+            do throws(HostProblem) {
+                try ChannelRules.check(signingKey: secret)
+                return secret
+            } catch {
+                reader.report(reference.mark, "\(what) \(error.description)")
                 return nil
             }
-            return secret
         }
     }
 

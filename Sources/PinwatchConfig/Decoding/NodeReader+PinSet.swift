@@ -84,12 +84,17 @@ extension NodeReader {
         return nil
     }
 
-    /// Text that people read as a title: not empty, at most 200 bytes, no controls.
+    /// Text that people read as a title: not empty, at most 200 code points, no controls; and no null, which a program
+    /// that writes JSON has for nothing.
     mutating func title(_ node: Node, _ what: String) -> String? {
         guard let text = string(node, what) else { return nil }
+        if [.scalar("null", plain: true), .scalar("~", plain: true)].contains(node.value) {
+            report(node.mark, "\(what) must be a text, not null; write it in quotes if that is the text")
+            return nil
+        }
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        if !text.isEmpty, text.utf8.count <= 200, isPlain { return text }
-        report(node.mark, "\(what) must be a text of 1 to 200 bytes on one line, not \(node.shown)")
+        if (1...200).contains(text.unicodeScalars.count), isPlain { return text }
+        report(node.mark, "\(what) must be a text of 1 to 200 characters on one line, not \(node.shown)")
         return nil
     }
 }

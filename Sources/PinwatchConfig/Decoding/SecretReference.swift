@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-package import PinwatchCore
+internal import PinwatchCore
 
 /// Follows `{file: PATH}` and `{env: NAME}`. Messages name the path or the variable; they never quote what those hold,
 /// nor what stands in place of such a reference.
@@ -88,14 +88,4 @@ extension NodeReader {
 extension Secret {
     /// Whether this is a key that seals: base64 of exactly 32 bytes.
     var isSealingKey: Bool { revealed.utf8.count == 44 && Data(base64Encoded: revealed)?.count == 32 }
-
-    /// Whether this is a Standard Webhooks key: `whsec_` and base64 of 24 to 64 bytes.
-    package var isWebhookKey: Bool {
-        let text = String(revealed.dropFirst(6))
-        guard revealed.hasPrefix("whsec_"), text.utf8.count.isMultiple(of: 4), let key = Data(base64Encoded: text)
-        else {
-            return false
-        }
-        return (24...64).contains(key.count)
-    }
 }

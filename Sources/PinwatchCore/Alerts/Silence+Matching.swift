@@ -17,6 +17,9 @@ extension Silence.Matchers {
             && labels.allSatisfy { target.settings.labels[$0.key] == $0.value }
     }
 
+    /// The host as targets' hosts are written: a name or an address, or `*.` and what names end in.
+    package var normalisedHost: String? { host.map(HostPattern.normalised) }
+
     private var asksForTarget: Bool { !targets.isEmpty || host != nil || !labels.isEmpty }
 
     /// `*.` stands for one label or more.

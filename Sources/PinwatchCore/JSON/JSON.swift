@@ -1,7 +1,7 @@
 /// A JSON value whose object members keep the order they were written in.
 ///
 /// The contract wants every member present, `null` for what is unknown, in one order. `JSONEncoder` drops `nil` and
-/// reorders, so values are written by this; reading is left to FoundationEssentials.
+/// reorders, so values are written by this, and read by ``init(parsing:maximumDepth:)``.
 package enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)

@@ -56,12 +56,27 @@ package struct Change: Sendable, Hashable {
 
 /// Why a change was not made. Nothing of it was stored.
 package enum ChangeRefusal: Error, Sendable, Hashable {
+    /// One of several things that were asked for, which exists.
+    package struct Existing: Sendable, Hashable {
+        /// Its place among them, from 0.
+        package let index: Int
+        package let label: String
+        package let id: String
+        package init(index: Int, label: String, id: String) {
+            self.index = index
+            self.label = label
+            self.id = id
+        }
+    }
+
     /// There is no such thing, or it was deleted.
     case unknown
     /// It is set in the configuration file, and is changed there.
     case managedByConfig
     /// Something with this identity exists already, under this id.
     case exists(id: String)
+    /// Of several things that were to be made together, these exist already. In the order asked for; at least one.
+    case someExist([Existing])
     /// It has another revision than the change expects.
     case revised(current: Int64)
     /// Its state does not allow the change; a sentence says why and what to do.

@@ -82,10 +82,13 @@ package struct PinSetDefinition: Sendable {
 package struct PinSet: Sendable, Identifiable {
     package let id: PinSetID
     package let definition: PinSetDefinition
+    /// Of the stored row that has this definition: moves on with every change of it.
+    package let revision: Int64
 
-    package init(id: PinSetID, definition: PinSetDefinition) {
+    package init(id: PinSetID, definition: PinSetDefinition, revision: Int64 = 1) {
         self.id = id
         self.definition = definition
+        self.revision = revision
     }
 
     package var identity: PinSetIdentity { definition.identity }

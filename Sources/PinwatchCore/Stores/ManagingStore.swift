@@ -5,7 +5,7 @@
 package protocol ManagingStore: Sendable {
     // MARK: Targets
 
-    /// Adds all, or none: an identity that is watched already refuses with ``ChangeRefusal/exists(id:)``.
+    /// Adds all, or none: an identity that is watched already refuses with ``ChangeRefusal/someExist(_:)``.
     func addTargets(_ settings: [TargetSettings], _ change: Change) async throws -> [TargetRecord]
     /// Applies an edit to what is stored then. The edit must leave the identity.
     func changeTarget(
@@ -55,7 +55,7 @@ package protocol ManagingStore: Sendable {
     func silences(_ request: PageRequest, now: Instant) async throws -> Page<SilenceRecord>
     func silence(_ id: SilenceID, now: Instant) async throws -> SilenceRecord?
     func previewSilence(_ silence: Silence) async throws -> SilencePreview
-    /// Alerts that it covers are silenced in the same transaction.
+    /// Alerts that it covers are silenced in the same transaction, those beyond some hundred hosts by the next judgement.
     func addSilence(_ silence: Silence, _ change: Change) async throws -> SilenceRecord
     func changeSilence(
         _ id: SilenceID, _ change: Change, _ edit: @escaping @Sendable (inout Silence) throws(ChangeRefusal) -> Void
@@ -111,14 +111,26 @@ package struct Commit: Sendable {
         case pinSets = "pin_sets"
     }
 
+    /// What the service holds beside the store, and takes up anew when it was changed.
+    package enum Definition: Sendable {
+        case channels, pinSets
+    }
+
     /// In the order written.
     package var events: [EventRecord] = []
     /// Outbox rows or deliveries that became due.
     package var owed = 0
     package var topics: Set<Topic> = []
+    /// Definitions that differ now from what the service goes by; how a channel fares, or a pin set is judged, is none.
+    package var definitions: Set<Definition> = []
+    /// Whether somebody who was let in may not be any more: a token was revoked, or a session ended.
+    package var endsAccess = false
     /// Targets that came or changed, as they are, and that went, as `nil`.
     package var targets: [TargetID: Target?] = [:]
 
     package init() {}
-    package var isEmpty: Bool { events.isEmpty && owed == 0 && topics.isEmpty && targets.isEmpty }
+    package var isEmpty: Bool {
+        events.isEmpty && owed == 0 && topics.isEmpty && definitions.isEmpty && !endsAccess
+            && targets.isEmpty
+    }
 }

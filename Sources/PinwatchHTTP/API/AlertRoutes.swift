@@ -61,7 +61,7 @@ struct AlertRouteEdit: Sendable {
         "events", Kind.list(of: .word(of: EventKind.self), 0...100), orNull: true,
         "Events to tell beside alerts. A route of events alone tells no alerts.")
     private static let channels = Member(
-        "channels", Kind.list(of: .name, 1...100), "Names of channels that there are.")
+        "channels", Kind.list(of: .name, 1...100).example(.strings(["ops"])), "Names of channels that there are.")
 
     private static let rest = BodyShape().taking(severity).taking(kind).taking(labels).taking(events)
     static let creation = rest.requiring(channels)

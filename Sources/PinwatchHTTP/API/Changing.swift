@@ -60,6 +60,17 @@ extension ServiceContext {
                     + "reload.")
         case .exists(let id):
             return Problem(409, "It is there already: \(noun.word) \(id). Change that one at \(noun.path)/\(id).")
+        case .someExist(let existing):
+            let places = existing.map { "[\($0.index)] \($0.label) is \(noun.word) \($0.id)" }
+            return Problem(
+                409,
+                "Nothing was added, for some are there already: \(Self.list(places)). Leave these out, or change them "
+                    + "at \(noun.path).",
+                errors: existing.prefix(100).map {
+                    .init(
+                        field: "[\($0.index)].host",
+                        message: "\($0.label) is there already: \(noun.word) \($0.id); leave it out")
+                })
         case .revised(let current):
             return Problem(
                 412,
@@ -71,6 +82,14 @@ extension ServiceContext {
                 422, "The \(noun.word)'s \(field) cannot be taken: \(message)",
                 errors: [.init(field: field, message: message)])
         }
+    }
+}
+
+extension ServiceContext {
+    /// The first of several, and how many are left.
+    fileprivate static func list(_ words: [String]) -> String {
+        let shown = words.prefix(5).joined(separator: ", ")
+        return words.count > 5 ? "\(shown) and \(words.count - 5) more" : shown
     }
 }
 

@@ -109,9 +109,10 @@ struct ChannelBody: Sendable {
         "name", Kind.name, "Its id: 1 to 64 letters, digits, dots, hyphens and underscores.")
     private static let kindMember = Member("type", Kind.word(of: Channel.Kind.self), "What is sent there, and how.")
     static let urlMember = Member(
-        "url", Kind.line(8...2_048), "An http or https URL. Kept sealed, and never shown again.")
+        "url", Kind.line(8...2_048).example(.string("http://127.0.0.1:8065/hooks/pins")),
+        "An http or https URL. Kept sealed, and never shown again.")
     static let secretMember = Member(
-        "secret", Kind.line(1...200), orNull: true,
+        "secret", Kind.line(1...200).example(.null), orNull: true,
         "`whsec_` and base64 of 24 to 64 bytes, to sign webhooks with; without one, one is made.")
     static let allowPrivateMember = Member(
         "allow_private", Kind.flag, "Whether loopback and private addresses may be connected to.")
@@ -146,13 +147,16 @@ struct ChannelBody: Sendable {
 
 /// A change of a channel.
 struct ChannelEdit: Sendable {
+    /// Never null: a channel that signs cannot be without one.
+    private static let secretMember = Member(
+        "secret", Kind.line(1...200), "A secret that replaces those there are.")
     private static let rotateMember = Member(
         "rotate_secret", Kind.flag,
         "With true a new secret is made and shown this once; the one before stays valid until the next rotation.")
 
     static let shape = BodyShape()
         .taking(ChannelBody.urlMember)
-        .taking(Member("secret", ChannelBody.secretMember.kind, "A secret that replaces those there are."))
+        .taking(secretMember)
         .taking(rotateMember).taking(ChannelBody.allowPrivateMember)
 
     private let url: Secret?
@@ -162,7 +166,15 @@ struct ChannelEdit: Sendable {
 
     init(_ members: BodyMembers, _ reader: inout BodyReader) {
         url = members.value(ChannelBody.urlMember, &reader).map { Secret($0) }
-        secret = members.value(ChannelBody.secretMember, &reader).map { Secret($0) }
+        if members["secret"] == .null {
+            reader.report(
+                member: "secret",
+                "cannot be taken away, since messages are signed with it; give another, or have one made by rotate_secret"
+            )
+            secret = nil
+        } else {
+            secret = members.value(Self.secretMember, &reader).map { Secret($0) }
+        }
         rotates = members.value(Self.rotateMember, &reader) ?? false
         allowPrivate = members.value(ChannelBody.allowPrivateMember, &reader)
         if secret != nil, rotates {

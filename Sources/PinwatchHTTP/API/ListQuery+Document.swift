@@ -30,7 +30,10 @@ extension ListQuery.Filter {
         case .flag: .flag
         case .id: .id
         case .text: .line(1...ListQuery.maximumLength)
-        case .label: .text(pattern: "^[^:\\u0000-\\u001f\\u007f]{1,64}:[^\\u0000-\\u001f\\u007f]{0,150}$")
+        case .label:
+            .text(
+                pattern: "^[^:\\u0000-\\u001f\\u007f-\\u009f]{1,\(ListQuery.maximumLabelName)}"
+                    + ":[^\\u0000-\\u001f\\u007f-\\u009f]{0,\(ListQuery.maximumLabelValue)}$")
         }
     }
 }

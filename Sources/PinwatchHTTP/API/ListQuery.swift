@@ -8,9 +8,9 @@ struct ListQuery: Sendable {
         case flag
         /// An opaque id: a decimal number here.
         case id
-        /// Up to 256 characters, none of them a control.
+        /// 1 to 256 code points, none of them a control.
         case text
-        /// `name:value`.
+        /// `name:value`: up to 64 and 200 code points, as long as labels may be; a value may be empty.
         case label
 
         static let managedBy = Filter.word([ManagedBy.config.rawValue, ManagedBy.api.rawValue])
@@ -21,6 +21,8 @@ struct ListQuery: Sendable {
 
     static let maximumValues = 50
     static let maximumLength = 256
+    static let maximumLabelName = 64
+    static let maximumLabelValue = 200
     static let maximumCursor = 1_024
 
     /// Reads the query of a list, or says everything that is wrong with it at once.
@@ -82,12 +84,19 @@ struct ListQuery: Sendable {
         case .flag: return ["true", "false"].contains(value) ? nil : "must be true or false"
         case .id: return Identifier.number(value) == nil ? "must be an id as this API gives it" : nil
         case .text:
-            return value.isEmpty || value.utf8.count > maximumLength
-                ? "must have 1 to \(maximumLength) characters" : nil
+            return isLine(value.unicodeScalars, 1...maximumLength)
+                ? nil : "must have 1 to \(maximumLength) characters, none of them a control"
         case .label:
-            return value.utf8.count > maximumLength || !value.contains(":") || value.hasPrefix(":")
-                ? "must be name:value" : nil
+            // Not by characters: a colon and an accent that begins the value would be one.
+            let parts = value.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let isLabel =
+                parts.count == 2 && isLine(parts[0], 1...maximumLabelName) && isLine(parts[1], 0...maximumLabelValue)
+            return isLabel ? nil : "must be name:value"
         }
+    }
+
+    private static func isLine(_ scalars: some Collection<Unicode.Scalar>, _ count: ClosedRange<Int>) -> Bool {
+        count.contains(scalars.count) && scalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }
 

@@ -88,22 +88,48 @@ enum PinSets {
 
 /// A body that holds a pin file.
 enum PinSetBody {
-    static let source = Member("source", Kind.text(1...8 << 20), "A native pin file's text: YAML or JSON.")
+    static let source = Member(
+        "source", Kind.text(1...8 << 20).example(.string(example.text)),
+        "A native pin file's text: YAML or JSON.")
     static let change = BodyShape().requiring(source)
+
+    private static let version = Member("pinwatch", Kind.integer(1...1), "The format's version.")
+    private static let app = Member("app", Kind.line(1...200), "The app whose pins these are.")
+    private static let release = Member("release", Kind.line(1...200), "The release that ships with them.")
+    private static let file = BodyShape().requiring(version).requiring(app).requiring(release).withOthers
 
     static let schema = Schema.one(of: [
         change.schema.described("A pin file as text."),
-        Schema.open(
-            [
-                ("pinwatch", .integer(1...1)), ("app", .line(1...200)), ("release", .line(1...200)),
-            ]
-        ).described("A native pin file, whose other members depend on its client."),
+        file.schema.described("A native pin file, whose other members depend on its client.").example(example),
+    ])
+
+    private static let example = JSON.object([
+        ("pinwatch", .integer(1)), ("app", .string("shop-ios")), ("release", .string("5.2.0")),
+        ("client", .string("generic")),
+        (
+            "policy",
+            .object([
+                (
+                    "hosts",
+                    .array([
+                        .object([
+                            ("host", .string("api.example.com")), ("match", .string("any_in_path")),
+                            ("pins", .strings(["A", "B"].map { "sha256/\(String(repeating: $0, count: 43))=" })),
+                        ])
+                    ])
+                )
+            ])
+        ),
     ])
 
     /// The pin file's text: the body itself where it is a pin file, else what its `source` says.
     static func text(of call: Call) throws(Problem) -> String {
         let body = try call.json()
-        if body["pinwatch"] != nil { return String(decoding: call.request.body, as: UTF8.self) }
-        return try call.read(change) { $0.value(source, &$1) }
+        guard body["pinwatch"] != nil else { return try call.read(change) { $0.value(source, &$1) } }
+        // A text is one there: what reads pin files would take null or a number for its spelling.
+        return try call.read(file) { members, reader in
+            _ = (members.value(version, &reader), members.value(app, &reader), members.value(release, &reader))
+            return String(decoding: call.request.body, as: UTF8.self)
+        }
     }
 }

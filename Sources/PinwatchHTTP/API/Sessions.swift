@@ -1,14 +1,16 @@
-internal import FoundationEssentials
 internal import PinwatchCore
 
 /// `session`: signing in with a token for a cookie, who one is, and signing out.
 enum Sessions {
     private static let path = "/api/v1/session"
+    private static let tokenMember = Member(
+        "token", Kind.line(1...Authentication.maximumLength), "A token as it was shown when it was made.")
+    static let shape = BodyShape().requiring(tokenMember)
 
     static func routes(_ context: ServiceContext, _ authentication: Authentication) -> [Route] {
         [
             Route(.get, path, .readSession) { call in
-                Response(json: try await shape(call, context, authentication))
+                Response(json: try await who(call, context, authentication))
             },
             Route(.post, path, .createSession, access: .open, body: .json(limit: 4_096)) { call in
                 try await signIn(call, context, authentication)
@@ -25,7 +27,8 @@ enum Sessions {
         _ call: Call, _ context: ServiceContext, _ authentication: Authentication
     ) async throws -> Response {
         try authentication.failures.check(call.address, now: call.now)
-        guard let token = try await authentication.token(try token(call.request.body), now: call.now) else {
+        let text = try call.read(shape) { $0.value(tokenMember, &$1) }
+        guard let token = try await authentication.token(text, now: call.now) else {
             authentication.failures.failed(call.address, now: call.now)
             throw Problem.notAuthenticated
         }
@@ -51,33 +54,9 @@ enum Sessions {
         return Response(status: 204, headers: [SessionCookie.clear(isSecure: call.request.isSecure)])
     }
 
-    /// What a sign-in's body names.
-    private static func token(_ body: [UInt8]) throws(Problem) -> String {
-        let members: [String: Member]
-        do { members = try JSONDecoder().decode([String: Member].self, from: Data(body)) } catch {
-            throw Problem(400, "The body is no JSON object: send {\"token\": \"pw_…\"}.")
-        }
-        var errors = members.keys.sorted().filter { $0 != "token" }.map {
-            Problem.FieldError(field: String($0.prefix(64)), message: "is not known here")
-        }
-        let text = members["token"]?.text
-        if text == nil { errors.append(.init(field: "token", message: "must be a token's text")) }
-        guard let text, errors.isEmpty else {
-            throw Problem(422, "The body is no sign-in; see errors.", errors: errors)
-        }
-        return text
-    }
-
-    private struct Member: Decodable {
-        let text: String?
-        init(from decoder: any Decoder) throws {
-            text = try? decoder.singleValueContainer().decode(String.self)
-        }
-    }
-
     // MARK: Who one is
 
-    private static func shape(
+    private static func who(
         _ call: Call, _ context: ServiceContext, _ authentication: Authentication
     ) async throws -> JSON {
         guard let principal = call.principal else { throw Problem.notAuthenticated }

@@ -3,9 +3,10 @@ internal import PinwatchCore
 /// The members by which a silence is made.
 enum SilenceBody {
     private static let targets = Member(
-        "targets", Kind.list(of: .targetID, 0...100), "Ids of targets: any of them.")
+        "targets", Kind.list(of: .targetID, 0...100).example(.strings(["1"])), "Ids of targets: any of them.")
     private static let host = Member(
-        "host", Kind.line(1...253), orNull: true, "A host's name, or `*.` and a suffix of names.")
+        "host", Kind.line(1...253).example(.string("*.example.com")), orNull: true,
+        "A host's name, or `*.` and a suffix of names.")
     private static let labels = Member("labels", Kind.labels, "Targets that carry all of these.")
     private static let kinds = Member("kind", Kind.list(of: .word(of: FindingKind.self), 0...100), "Any of these.")
     private static let severities = Member("severity", Kind.list(of: .word(of: Severity.self), 0...3), "Any of these.")
@@ -16,14 +17,17 @@ enum SilenceBody {
         "weekdays", Kind.list(of: .word(of: Silence.Weekly.Weekday.self), 1...7), "The days on which it begins.")
     private static let from = Member("from", Kind.clock, "When it begins, in the zone's civil time.")
     private static let to = Member("to", Kind.clock, "When it ends; at or before `from` it is the next day's.")
-    private static let zone = Member("zone", Kind.line(1...64), "An IANA name, such as `Europe/Berlin`.")
+    private static let zone = Member(
+        "zone", Kind.line(1...64).example(.string("Europe/Berlin")), "An IANA name, such as `Europe/Berlin`.")
     private static let weeklyShape = BodyShape().requiring(weekdays).requiring(from).requiring(to).requiring(zone)
 
     private static let matchers = Member(
         "matchers", Kind.object(matcherShape) { matchers($0, &$1) },
         "What it covers: findings that meet every matcher that is set. At least one is.")
-    private static let startsAt = Member("starts_at", Kind.time, orNull: true, "Now, if nothing is said.")
-    static let endsAt = Member("ends_at", Kind.time, orNull: true, "Needed, but for a weekly one.")
+    private static let startsAt = Member(
+        "starts_at", Kind.time.example(.null), orNull: true, "Now, if nothing is said.")
+    static let endsAt = Member(
+        "ends_at", Kind.time.example(.string("2099-01-01T08:00:00Z")), orNull: true, "Needed, but for a weekly one.")
     private static let weekly = Member(
         "weekly", Kind.object(weeklyShape) { weekly($0, &$1) }, orNull: true, "A window that returns each week.")
     static let comment = Member("comment", Kind.text(0...1_000), "Why, for whoever wonders.")

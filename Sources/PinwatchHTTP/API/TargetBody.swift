@@ -26,6 +26,14 @@ enum TargetBody: Sendable {
         }
     }
 
+    /// Why it is not added: a body of one target names that, a list the places of those that exist.
+    func refusal(_ existing: [ChangeRefusal.Existing]) -> ChangeRefusal {
+        switch self {
+        case .one: existing.first.map { .exists(id: $0.id) } ?? .someExist(existing)
+        case .many: .someExist(existing)
+        }
+    }
+
     static let shape = BodyShape()
         .requiring(TargetMembers.host).taking(TargetMembers.port).taking(TargetMembers.sni)
         .taking(TargetMembers.startTLS).taking(TargetMembers.unicode).taking(TargetMembers.owner)

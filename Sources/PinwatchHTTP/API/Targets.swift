@@ -49,7 +49,13 @@ enum Targets {
     private static func create(_ call: Call, _ context: ServiceContext) async throws -> Response {
         let rules = await TargetRules(context)
         let body = try call.read { TargetBody.read($0, rules, &$1) }
-        let made = try await context.change(.target, call) { try await $0.addTargets(body.settings, $1) }
+        let made = try await context.change(.target, call) { store, change in
+            do {
+                return try await store.addTargets(body.settings, change)
+            } catch ChangeRefusal.someExist(let existing) {
+                throw body.refusal(existing)
+            }
+        }
         switch body {
         case .one:
             guard let record = made.first else { throw Noun.target.missing }

@@ -4,7 +4,8 @@ internal import PinwatchCore
 enum Tokens {
     private static let name = Member("name", Kind.line(1...100), "Whose it is, for the audit trail.")
     private static let role = Member("role", Kind.word(of: Role.self), "What it may.")
-    private static let expiresAt = Member("expires_at", Kind.time, orNull: true, "Never, if nothing is said.")
+    private static let expiresAt = Member(
+        "expires_at", Kind.time.example(.null), orNull: true, "Never, if nothing is said.")
     static let shape = BodyShape().requiring(name).requiring(role).taking(expiresAt)
 
     private struct Body: Sendable {

@@ -19,6 +19,8 @@ struct Authentication: Sendable {
     func principal(of request: Request, for access: Access) async throws -> Principal? {
         guard case .role(let role) = access else { return nil }
         let now = context.clock()
+        // A good token passes whatever failed before it: 256 random bits are not guessed, while one script with an old
+        // token would lock out everybody who shares its address.
         guard let principal = try await identify(request, now: now) else {
             // A session that ended is no attempt at one, and must not keep its owner from signing in again.
             if !request.values(of: "authorization").isEmpty {

@@ -60,30 +60,41 @@ final class FailureLimit: Sendable {
         }
     }
 
-    private static func key(_ address: IPAddress) -> [UInt8] {
-        address.isIPv6 ? Array(address.bytes.prefix(8)) : address.bytes
-    }
+    private static func key(_ address: IPAddress) -> [UInt8] { address.client }
 }
 
-/// Writes by principal: twenty a second, four hundred at once.
+extension IPAddress {
+    /// What counts as one client: an IPv4 address, or an IPv6 /64.
+    fileprivate var client: [UInt8] { isIPv6 ? Array(bytes.prefix(8)) : bytes }
+}
+
+/// Writes by principal, and by client of those who do not say who they are: twenty a second, four hundred at once.
 final class WriteLimit: Sendable {
     private struct Bucket {
         var level: Int64
         var at: Instant
     }
 
-    /// By token; 0 for whoever has none.
-    private let buckets = Mutex<[Int64: Bucket]>([:])
+    private enum Writer: Hashable {
+        case token(Int64)
+        /// On an open route; empty where there is no address.
+        case client([UInt8])
+        /// Whoever needs no token, for all is open.
+        case open
+    }
+
+    private let buckets = Mutex<[Writer: Bucket]>([:])
     private static let rate: Int64 = 20
     private static let burst: Int64 = 400
     private static let capacity = 1_024
 
-    /// Takes one write of what a principal may.
+    /// Takes one write of what a principal may, or on an open route a client.
     ///
     /// - Throws: A ``Problem`` 429 where nothing is left.
-    func take(_ principal: Principal, now: Instant) throws(Problem) {
+    func take(_ principal: Principal?, from address: IPAddress? = nil, now: Instant) throws(Problem) {
+        let key: Writer =
+            if let principal { principal.tokenID.map { .token($0) } ?? .open } else { .client(address?.client ?? []) }
         let isTaken = buckets.withLock { buckets in
-            let key = principal.tokenID ?? 0
             if buckets[key] == nil, buckets.count >= Self.capacity {
                 buckets = buckets.filter { Self.level($0.value, now) < Self.burst }
                 if buckets.count >= Self.capacity { buckets = [:] }

@@ -70,7 +70,7 @@ struct Document: Sendable {
             patterns.map { pattern in
                 let own = routes.filter { $0.pattern == pattern }
                 let parameters = own.first.map(Self.pathParameters) ?? []
-                let operations = own.map { ($0.method.rawValue.lowercased(), $0.document) }
+                let operations = own.map { ($0.method.rawValue.lowercased(), $0.document(among: routes)) }
                 return (
                     pattern,
                     .object((parameters.isEmpty ? [] : [("parameters", .array(parameters))]) + operations)

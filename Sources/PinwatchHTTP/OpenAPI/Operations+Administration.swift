@@ -37,7 +37,7 @@ extension Operation {
 
     static let createSession = Operation(
         "createSession", "Signs a browser in: the session's cookie stands for the token.", .signIn,
-        body: .sessionBody, answers: [.created(.named(.session), at: false)],
+        body: Sessions.shape.schema, answers: [.created(.named(.session), at: false)],
         refusals: [(401, "The token is not valid."), (429, "Too many tries; `Retry-After` says when to go on.")])
 
     static let readSession = Operation(

@@ -14,7 +14,7 @@ extension Operation {
             .created(
                 .one(of: [.named(.target), .object([("items", .list(of: .named(.target)))])]))
         ],
-        refusals: [(409, "It is watched already; the detail has its id.")])
+        refusals: [(409, "It is watched already; the detail has its id, and of a list its place.")])
 
     static let previewTargets = Operation(
         "previewTargets", "Says what pasted text would add, and adds nothing.", .targets,

@@ -1,15 +1,15 @@
 internal import PinwatchCore
 
 extension Route {
-    /// The route as an operation of the document.
-    var document: JSON {
+    /// The route as an operation of the document, whose answers lead on to the other routes of what they made.
+    func document(among routes: [Route]) -> JSON {
         .object(
             [
                 ("operationId", .string(operation.id)), ("summary", .string(operation.summary)),
                 ("tags", .strings([operation.tag.rawValue])), ("description", .string(whoMay)),
                 ("parameters", .array(queryParameters + headerParameters)),
             ] + requestBody + [
-                ("responses", .object(answers.map { (String($0.0), $0.1) })), ("security", security),
+                ("responses", .object(answers(among: routes).map { (String($0.0), $0.1) })), ("security", security),
             ])
     }
 
@@ -86,11 +86,11 @@ extension Route {
     }
 
     /// By status; what the operation says of one goes before what all have in common.
-    private var answers: [(Int, JSON)] {
+    private func answers(among routes: [Route]) -> [(Int, JSON)] {
         var answers: [Int: JSON] = [:]
         for refusal in commonRefusals { answers[refusal.rawValue] = refusal.reference }
         for (status, about) in operation.refusals { answers[status] = Refusal.document(about) }
-        for answer in operation.answers { answers[answer.status] = document(answer) }
+        for answer in operation.answers { answers[answer.status] = document(answer, among: routes) }
         if isTagged { answers[304] = .object([("description", .string("It is what If-None-Match says one has."))]) }
         return answers.sorted { $0.key < $1.key }
     }
@@ -114,16 +114,30 @@ extension Route {
         return refusals
     }
 
-    private func document(_ answer: Operation.Answer) -> JSON {
+    private func document(_ answer: Operation.Answer, among routes: [Route]) -> JSON {
         var headers: [(String, String)] = []
         if answer.hasLocation { headers.append(("Location", "The new thing's path.")) }
         if isTagged || operation.isConditional && !answer.content.isEmpty {
             headers.append(("ETag", "Of this answer; of an editable thing it begins with the revision."))
         }
+        let links = answer.hasLocation ? self.links(among: routes) : []
         return .object(
             [("description", .string(answer.about))]
                 + (headers.isEmpty ? [] : [("headers", Self.headers(headers))])
-                + (answer.content.isEmpty ? [] : [("content", Self.content(answer.content))]))
+                + (answer.content.isEmpty ? [] : [("content", Self.content(answer.content))])
+                + (links.isEmpty ? [] : [("links", .object(links))]))
+    }
+
+    /// What can be done with the thing that the answer made: the routes below this one's path that take its id.
+    private func links(among routes: [Route]) -> [(String, JSON)] {
+        let item = pattern + "/{id}"
+        return routes.filter { $0.pattern == item || $0.pattern.hasPrefix(item + "/") }.map { route in
+            let id = ("id", JSON.string("$response.body#/id"))
+            return (
+                route.operation.id,
+                .object([("operationId", .string(route.operation.id)), ("parameters", .object([id]))])
+            )
+        }
     }
 
     static func headers(_ headers: [(String, String)]) -> JSON {

@@ -72,7 +72,9 @@ extension Schema {
 
     /// Over any number of lines, without U+0000.
     static func prose(_ characters: ClosedRange<Int>) -> Schema {
-        text(characters).adding("pattern", .string(#"^[^\u0000]*$"#))
+        // Not by a pattern of the whole text: what makes texts from documents builds millions of states for a long one.
+        text(characters).adding(
+            "not", .object([("type", .string("string")), ("pattern", .string(#"\u0000"#))]))
     }
 
     /// On one line: no control characters.
@@ -129,9 +131,9 @@ extension Schema {
     }
 
     /// An object that has these members, and others that depend on what it is.
-    static func open(_ members: [(String, Schema)]) -> Schema {
+    static func open(_ members: [(String, Schema)], optional: [(String, Schema)] = []) -> Schema {
         Schema([
-            ("type", .string("object")), ("properties", .object(members.map { ($0.0, $0.1.json) })),
+            ("type", .string("object")), ("properties", .object((members + optional).map { ($0.0, $0.1.json) })),
             ("required", .strings(members.map(\.0))),
         ])
     }

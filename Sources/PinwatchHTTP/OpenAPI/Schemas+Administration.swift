@@ -11,8 +11,6 @@ extension Schema {
     static let tokenWithText = object(
         tokenMembers + [("token", text(pattern: "^pw_").described("The token itself; shown this once."))])
 
-    static let sessionBody = object([("token", text(1...512).described("A token as it was shown when it was made."))])
-
     static let session = object([
         ("open", flag.described("No token exists yet and the service listens on loopback: all is allowed.")),
         ("authenticated", flag), ("via", word(["loopback", "token", "session"])), ("name", text.orNull),

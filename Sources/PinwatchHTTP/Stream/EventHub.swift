@@ -19,6 +19,8 @@ package final class EventHub: Sendable {
         /// The number of the newest commit that touched a topic.
         var topics: [Commit.Topic: UInt64] = [:]
         var commits: UInt64 = 0
+        /// Readers with a connection, to be asked whether they may go on.
+        var connected: [ObjectIdentifier: EventReader] = [:]
         /// Readers that have read everything, and are to be woken.
         var waiting: [ObjectIdentifier: EventReader] = [:]
         var readers = 0
@@ -47,18 +49,20 @@ package final class EventHub: Sendable {
     /// call, and is never held up by a reader.
     package func publish(_ commit: Commit) {
         let frames = commit.events.map { Frame(id: $0.id, bytes: EventFrame.event($0)) }
-        let waiting = state.withLock { state -> [EventReader] in
+        let (waiting, doubtful) = state.withLock { state -> ([EventReader], [EventReader]) in
+            let doubtful = commit.endsAccess ? Array(state.connected.values) : []
             if !commit.topics.isEmpty {
                 state.commits += 1
                 for topic in commit.topics { state.topics[topic] = state.commits }
             }
-            guard let first = frames.first else { return [] }
+            guard let first = frames.first else { return ([], doubtful) }
             if state.floor == nil { state.floor = first.id - 1 }
             for frame in frames { append(frame, to: &state) }
             defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+            return (Array(state.waiting.values), doubtful)
         }
         for reader in waiting { reader.wakeUp() }
+        for reader in doubtful { reader.doubt() }
     }
 
     private func append(_ frame: Frame, to state: inout State) {
@@ -145,9 +149,17 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Waits for nothing any more.
+    /// Has a connection from now on.
+    func connect(_ reader: EventReader) {
+        state.withLock { $0.connected[ObjectIdentifier(reader)] = reader }
+    }
+
+    /// Has no connection and waits for nothing any more.
     func forget(_ reader: EventReader) {
-        state.withLock { $0.waiting[ObjectIdentifier(reader)] = nil }
+        state.withLock { state in
+            state.connected[ObjectIdentifier(reader)] = nil
+            state.waiting[ObjectIdentifier(reader)] = nil
+        }
     }
 
     /// Topics of commits after one of this number, and the newest number.

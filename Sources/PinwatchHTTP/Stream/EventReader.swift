@@ -35,6 +35,8 @@ final class EventReader: ResponseStream {
         var isHeartbeatDue = false
         /// Whether an answer to ``Source/isAllowed`` is on its way.
         var isAsking = false
+        /// Whether that answer may be of before something that ended somebody's access.
+        var isAnswerOld = false
         var ticks = 0
         var wake: (@Sendable () -> Void)?
     }
@@ -66,7 +68,10 @@ final class EventReader: ResponseStream {
 
     deinit { source.hub.leave() }
 
-    func begin(wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+    func begin(wake: @escaping @Sendable () -> Void) {
+        state.withLock { $0.wake = wake }
+        source.hub.connect(self)
+    }
 
     func closed() {
         state.withLock { state in
@@ -160,18 +165,44 @@ final class EventReader: ResponseStream {
         if isAsked { Task { await self.ask() } }
     }
 
+    /// Asks at once whether the reader may go on: somebody's access ended.
+    func doubt() {
+        let isAsked = state.withLock { state in
+            state.isAnswerOld = state.isAsking
+            defer { state.isAsking = true }
+            return !state.isAsking
+        }
+        if isAsked { Task { await self.ask() } }
+    }
+
     /// A heartbeat, or the end for a reader that would not be let in any more.
     private func ask() async {
         do {
-            let isAllowed = try await source.isAllowed()
-            state.withLock { state in
-                state.isAsking = false
-                if isAllowed { state.isHeartbeatDue = true } else { state.stage = .ended }
-            }
+            var isAskedAgain = false
+            repeat {
+                let isAllowed = try await source.isAllowed()
+                isAskedAgain = state.withLock { take(isAllowed, &$0) }
+            } while isAskedAgain
         } catch {
             fail(error)
         }
         wakeUp()
+    }
+
+    /// - Returns: Whether to ask again, since the answer may be old.
+    private func take(_ isAllowed: Bool, _ state: inout State) -> Bool {
+        if isAllowed, state.isAnswerOld {
+            state.isAnswerOld = false
+            return true
+        }
+        state.isAsking = false
+        state.isAnswerOld = false
+        if isAllowed {
+            state.isHeartbeatDue = true
+        } else {
+            (state.stage, state.pending) = (.ended, [])
+        }
+        return false
     }
 
     private func fail(_ error: any Error) {

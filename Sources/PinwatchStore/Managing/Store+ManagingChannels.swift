@@ -73,7 +73,7 @@ extension Store {
             (channel.name, channel.managedBy) = (name, .api)
             guard channel != known || urlHash != hash else { return try recording.record(ofChannel: name) }
             let isOtherSecret = channel.sealed?.secrets != known.sealed?.secrets
-            try recording.keep(channel, urlHash: urlHash, enables: isOtherSecret)
+            try recording.keep(channel, urlHash: urlHash, enables: isOtherSecret || urlHash != hash)
             var changes = FieldChanges(from: known.fields, to: channel.fields)
             if urlHash != hash { changes.note(secret: "url") }
             if isOtherSecret { changes.note(secret: "secret") }
@@ -125,7 +125,7 @@ extension Recording {
               sealed_previous = :sealed_previous, revision = revision + 1
             WHERE name = :name
             """, values)
-        commit.topics.insert(.channels)
+        commit.define(.channels)
     }
 
     /// A channel that is there and may be changed so, with its URL's hash.

@@ -51,7 +51,7 @@ extension Recording {
     /// Stores a pin set, puts it in force, and has what it and the one before it concern judged again.
     fileprivate mutating func put(_ definition: PinSetDefinition, over known: PinSet?) throws(StoreError) -> PinSet {
         let definition = definition.managedByAPI
-        let pinSet = PinSet(id: try keep(definition), definition: definition)
+        let pinSet = try keep(definition)
         if let index = policy.pinSets.firstIndex(where: { $0.id == pinSet.id }) {
             policy.pinSets[index] = pinSet
         } else {

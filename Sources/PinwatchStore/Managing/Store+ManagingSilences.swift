@@ -11,7 +11,7 @@ extension Store {
                 throw ChangeRefusal.invalid(field: "ends_at", message: "it must lie ahead, and after starts_at")
             }
             let id = try recording.add(silence, by: change.principal.name, managedBy: .api)
-            try recording.refreshSilences()
+            try recording.refreshSilences(changed: id)
             try recording.note(change, .silenceCreate, silence.audited(id), FieldChanges(from: nil, to: silence.fields))
             return try recording.record(of: id)
         }
@@ -29,7 +29,7 @@ extension Store {
                 throw ChangeRefusal.invalid(field: "ends_at", message: "it must lie after starts_at")
             }
             try recording.replace(id, by: silence)
-            try recording.refreshSilences()
+            try recording.refreshSilences(changed: id)
             try recording.note(
                 change, .silenceUpdate, silence.audited(id),
                 FieldChanges(from: known.silence.fields, to: silence.fields))
@@ -41,7 +41,7 @@ extension Store {
         try await manage(change) { recording in
             let known = try recording.managedSilence(id, change)
             try recording.end(id)
-            try recording.refreshSilences()
+            try recording.refreshSilences(changed: id)
             try recording.note(change, .silenceDelete, known.silence.audited(id))
         }
     }
@@ -63,12 +63,12 @@ extension Recording {
             ])
     }
 
-    /// Puts the silences in force, and has alerts follow them at once.
-    fileprivate mutating func refreshSilences() throws(StoreError) {
+    /// Puts the silences in force, and has alerts follow the one that changed at once.
+    fileprivate mutating func refreshSilences(changed id: SilenceID) throws(StoreError) {
         policy.silences = try standingSilences().map {
             EvaluationPolicy.NumberedSilence(id: $0.id, silence: $0.silence)
         }
-        try judgeSilences()
+        try judgeSilences(changed: id)
     }
 
     /// A silence that is there and may be changed so. One that has ended is history.

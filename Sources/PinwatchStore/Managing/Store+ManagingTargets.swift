@@ -8,6 +8,8 @@ extension Store {
                 throw ChangeRefusal.invalid(
                     field: "[\(index)].host", message: "\(one.identity.label) is in the list twice; leave one")
             }
+            let existing = try recording.existing(settings)
+            guard existing.isEmpty else { throw ChangeRefusal.someExist(existing) }
             let ids = try settings.map { try recording.add($0, change) }
             return try ids.map { id in
                 guard let record = try recording.database.targetRecord(id) else { throw ChangeRefusal.unknown }
@@ -58,13 +60,23 @@ extension Store {
 }
 
 extension Recording {
-    fileprivate mutating func add(_ settings: TargetSettings, _ change: Change) throws -> TargetID {
+    /// Those that are watched already.
+    fileprivate func existing(_ settings: [TargetSettings]) throws(StoreError) -> [ChangeRefusal.Existing] {
+        var existing: [ChangeRefusal.Existing] = []
+        for (index, one) in settings.enumerated() {
+            guard let known = try database.known(one.identity), !known.removed else { continue }
+            existing.append(ChangeRefusal.Existing(index: index, label: one.identity.label, id: known.id.text))
+        }
+        return existing
+    }
+
+    /// Adds a target that is not watched, or has one that was removed come back.
+    fileprivate mutating func add(_ settings: TargetSettings, _ change: Change) throws(StoreError) -> TargetID {
         var settings = settings
         settings.managedBy = .api
         let known = try database.known(settings.identity)
         let target: Target
         if let known {
-            guard known.removed else { throw ChangeRefusal.exists(id: known.id.text) }
             target = Target(id: known.id, settings: settings)
             try revive(target)
         } else {

@@ -57,6 +57,7 @@ extension Store {
             try recording.database.run(
                 "UPDATE token SET revoked_at = :now WHERE id = :id", [("id", .integer(id)), ("now", .at(change.at))])
             try recording.database.run("DELETE FROM session WHERE token_id = :id", [("id", .integer(id))])
+            recording.commit.endsAccess = true
             try recording.note(change, .tokenRevoke, token.audited)
         }
     }
@@ -96,6 +97,7 @@ extension Store {
         try await manage(change) { recording in
             guard let session = try recording.database.session(sha256) else { throw ChangeRefusal.unknown }
             try recording.database.run("DELETE FROM session WHERE sha256 = :sha256", [("sha256", .digest(sha256))])
+            recording.commit.endsAccess = true
             try recording.note(change, .sessionDelete, session.token.sessionAudited)
         }
     }

@@ -7,5 +7,6 @@ struct SQLiteMigration {
     static let all = [
         SQLiteMigration(name: "first schema", sql: firstSchema),
         SQLiteMigration(name: "what is managed by the API", sql: managedSchema),
+        SQLiteMigration(name: "counts of pin sets, lines of reloads, URLs", sql: countedSchema),
     ]
 }

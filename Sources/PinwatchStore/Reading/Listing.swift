@@ -102,12 +102,12 @@ extension PageRequest {
     }
 
     func flag(_ name: String) throws(StoreRefusal) -> Bool? {
-        guard let values = filters[name] else { return nil }
-        switch values {
-        case ["true"]: return true
-        case ["false"]: return false
-        default: throw StoreRefusal(field: name, message: "it is `true` or `false`")
+        guard let values = filters[name].map(Set.init) else { return nil }
+        guard values.isSubset(of: ["true", "false"]) else {
+            throw StoreRefusal(field: name, message: "it is `true` or `false`")
         }
+        // As of other filters any value will do: of both, each thing has one.
+        return values.count == 1 ? values.contains("true") : nil
     }
 
     func numbers(_ name: String) throws(StoreRefusal) -> [Value]? {

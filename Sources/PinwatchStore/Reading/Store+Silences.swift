@@ -84,21 +84,25 @@ extension Database {
 
     /// Alerts that would be silenced, worst first, at most 50 of them.
     fileprivate func alerts(coveredBy matchers: Silence.Matchers) throws(StoreError) -> ([AlertRecord], count: Int) {
+        let reach = SilenceReach(matchers)
         var shown: [AlertRecord] = []
         var count = 0
+        var known: [String: [Target]] = [:]
         for row in try rows(
             """
-            SELECT finding.body, finding.scope_key, finding.alert_id FROM finding JOIN alert ON alert.id = finding.alert_id
-            WHERE alert.state IN ('open', 'acknowledged') ORDER BY finding.severity, finding.since_at, finding.id
-            """)
+            SELECT reached.scope_key, reached.body, reached.alert_id FROM (
+              \(reach.findings(
+                "finding.id, finding.scope_key, finding.body, finding.alert_id, finding.severity, finding.since_at",
+                states: [.open, .acknowledged]))
+            ) AS reached ORDER BY reached.severity, reached.since_at, reached.id
+            """, reach.values)
         {
-            let finding = try Finding(stored: StoredObject(try row.text(0)))
-            var concerned: [Target] = []
-            if case .host(let host) = try EvaluationScope(key: try row.text(1)) {
-                let live = try targets(of: host).live
-                concerned = finding.targetID.map { id in live.filter { $0.id == id } } ?? live
+            if reach.asksForTarget {
+                let finding = try Finding(stored: StoredObject(try row.text(1)))
+                guard matchers.cover(finding, targets: try targets(of: finding, in: row.text(0), &known)) else {
+                    continue
+                }
             }
-            guard matchers.cover(finding, targets: concerned) else { continue }
             count += 1
             guard shown.count < 50, let alert = try alertRecord(AlertID(try row.integer(2))) else { continue }
             shown.append(alert)
@@ -106,39 +110,29 @@ extension Database {
         return (shown, count)
     }
 
+    /// The targets that a finding of a scope concerns.
+    private func targets(
+        of finding: Finding, in scope: String, _ known: inout [String: [Target]]
+    ) throws(StoreError) -> [Target] {
+        guard case .host(let host) = try EvaluationScope(key: scope) else { return [] }
+        let live = if let read = known[host] { read } else { try targets(of: host).live }
+        known[host] = live
+        return finding.targetID.map { id in live.filter { $0.id == id } } ?? live
+    }
+
     /// Targets that are covered, by host, at most 50 of them.
     fileprivate func targets(
         coveredBy matchers: Silence.Matchers
     ) throws(StoreError) -> ([(id: TargetID, label: String)], count: Int) {
+        let reach = SilenceReach(matchers)
         var targets: [(id: TargetID, label: String)] = []
-        var count = 0
-        var conditions: [String] = []
-        var values: Values = []
-        if !matchers.targets.isEmpty {
-            let list = NamedList("target", matchers.targets.sorted().map { .integer($0.rawValue) })
-            conditions.append("target.id IN \(list.sql)")
-            values += list.values
-        }
-        for (index, label) in matchers.labels.sorted(by: { $0.key < $1.key }).enumerated() {
-            conditions.append(
-                """
-                target.id IN (SELECT target_id FROM target_label
-                  WHERE name = :label\(index)_name AND value = :label\(index)_value)
-                """)
-            values += [("label\(index)_name", .text(label.key)), ("label\(index)_value", .text(label.value))]
-        }
-        let clause = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         for row in try rows(
-            """
-            SELECT \(Target.columns) FROM target_standing standing JOIN target ON target.id = standing.target_id\(clause)
-            ORDER BY standing.host, standing.target_id
-            """, values)
+            "SELECT \(Target.columns) FROM \(reach.targets) ORDER BY standing.host, standing.target_id LIMIT 50",
+            reach.targetValues)
         {
             let target = try Target(row: row, at: 0)
-            guard matchers.cover(target) else { continue }
-            count += 1
-            if targets.count < 50 { targets.append((target.id, target.identity.label)) }
+            targets.append((target.id, target.identity.label))
         }
-        return (targets, count)
+        return (targets, Int(try number("SELECT count(*) FROM \(reach.targets)", reach.targetValues)))
     }
 }

@@ -69,11 +69,14 @@ extension Store: ReadingStore {
                 "standing.target_id IN (SELECT id FROM target WHERE managed_by IN \(list.sql))", list.values)
         }
         for (index, host) in (request.filters["host"] ?? []).enumerated() {
-            let escaped = host.lowercased().map { "%_\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+            // By code points, as the database compares: what follows a sign must not hide it.
+            let escaped = host.lowercased().unicodeScalars
+                .map { "%_\\".unicodeScalars.contains($0) ? "\\\($0)" : String($0) }.joined()
             listing.add("standing.host LIKE :host\(index) ESCAPE '\\'", [("host\(index)", .text("%\(escaped)%"))])
         }
         for (index, label) in (request.filters["label"] ?? []).enumerated() {
-            let parts = label.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let parts = label.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String($0) }
             guard parts.count == 2 else {
                 throw StoreRefusal(field: "label", message: "`\(label)` is not `name:value`")
             }

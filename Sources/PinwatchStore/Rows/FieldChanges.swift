@@ -24,21 +24,6 @@ struct FieldChanges {
 
     /// `{field: {from, to}}`.
     var json: JSON { .object(fields.map { ($0.name, .object([("from", $0.from), ("to", $0.to)])) }) }
-
-    /// `period_s 300 → 60, owner ours → third_party`, for a line of text.
-    var text: String {
-        fields.map { "\($0.name) \(Self.plain($0.from)) → \(Self.plain($0.to))" }.joined(separator: ", ")
-    }
-
-    private static func plain(_ value: JSON) -> String {
-        let text =
-            switch value {
-            case .null: "none"
-            case .string(let text): text
-            case .bool, .integer, .number, .array, .object: value.text
-            }
-        return text.visible(limit: 200)
-    }
 }
 
 extension TargetSettings {

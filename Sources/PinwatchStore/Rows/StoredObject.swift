@@ -123,6 +123,13 @@ struct StoredObject {
 }
 
 extension JSON {
+    /// Reads text that ``JSON/text`` wrote; `nil` for anything else. Reading back gives an equal value, since
+    /// reconciliation compares stored findings with new ones.
+    init?(stored text: String) {
+        guard let value = try? JSON(parsing: Array(text.utf8), maximumDepth: 64) else { return nil }
+        self = value
+    }
+
     /// An instant as it is stored: whole seconds.
     static func stored(_ instant: Instant?) -> JSON { stored(instant?.unixSeconds) }
     static func stored(_ number: Int64?) -> JSON { number.map { .integer($0) } ?? .null }

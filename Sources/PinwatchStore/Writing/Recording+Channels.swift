@@ -14,7 +14,7 @@ extension Recording {
               revision = channel.revision + 1, sealed_url = excluded.sealed_url,
               sealed_secret = excluded.sealed_secret, sealed_previous = excluded.sealed_previous
             """, channel.values + [("now", .at(now))])
-        commit.topics.insert(.channels)
+        commit.define(.channels)
         try remember(urlHash: urlHash, of: channel.name, enables: enables)
     }
 
@@ -22,6 +22,7 @@ extension Recording {
         let values: Values = [("name", .text(name)), ("hash", .blob(urlHash))]
         let known = try database.row("SELECT url_hash FROM channel_state WHERE name = :name", [values[0]])?.blob(0)
         if known == urlHash, !enables { return }
+        if known == [], !enables { return try mark(urlHash, of: name) }
         try database.run(
             """
             INSERT INTO channel_state (name, url_hash, failures) VALUES (:name, :hash, 0)
@@ -29,6 +30,13 @@ extension Recording {
               last_error = NULL
             """, values)
         try database.schedule(.channel(name), at: now)
+    }
+
+    /// Keeps the hash of a URL of which none was kept: nothing says that it is another one.
+    func mark(_ urlHash: [UInt8], of name: String) throws(StoreError) {
+        try database.run(
+            "UPDATE channel_state SET url_hash = :hash WHERE name = :name",
+            [("name", .text(name)), ("hash", .blob(urlHash))])
     }
 
     /// Drops what is owed to it.
@@ -43,6 +51,7 @@ extension Recording {
             WHERE channel = :name AND state = 'pending'
             """, values)
         try database.schedule(.channel(name), at: now)
-        commit.topics.formUnion([.channels, .deliveries])
+        commit.define(.channels)
+        commit.topics.insert(.deliveries)
     }
 }

@@ -3,26 +3,27 @@ internal import PinwatchCore
 extension Recording {
     /// Stores a pin set under its identity: as a new one, in place of the one that is there, or as the removed one that
     /// comes back. The policy and what is to be judged again are the caller's.
-    mutating func keep(_ definition: PinSetDefinition) throws(StoreError) -> PinSetID {
-        commit.topics.insert(.pinSets)
-        return PinSetID(
-            try database.number(
-                """
-                INSERT INTO pin_set (app, release, variant, stack, share, trust_store, source, files, origin,
-                  managed_by, created_at, updated_at)
-                VALUES (:app, :release, :variant, :stack, :share, :trust_store, :source, :files, :origin, :managed_by,
-                  :now, :now)
-                ON CONFLICT (app, release, variant, stack) DO UPDATE SET share = excluded.share,
-                  trust_store = excluded.trust_store, source = excluded.source, files = excluded.files,
-                  origin = excluded.origin, managed_by = excluded.managed_by, removed_at = NULL,
-                  revision = pin_set.revision + 1, updated_at = excluded.updated_at
-                RETURNING id
-                """,
-                definition.values + [
-                    ("app", .text(definition.identity.app)), ("release", .text(definition.identity.release)),
-                    ("variant", .text(definition.identity.variant.rawValue)),
-                    ("stack", .text(definition.identity.stack)), ("now", .at(now)),
-                ]))
+    mutating func keep(_ definition: PinSetDefinition) throws(StoreError) -> PinSet {
+        commit.define(.pinSets)
+        let kept = try database.row(
+            """
+            INSERT INTO pin_set (app, release, variant, stack, share, trust_store, source, files, origin,
+              managed_by, created_at, updated_at)
+            VALUES (:app, :release, :variant, :stack, :share, :trust_store, :source, :files, :origin, :managed_by,
+              :now, :now)
+            ON CONFLICT (app, release, variant, stack) DO UPDATE SET share = excluded.share,
+              trust_store = excluded.trust_store, source = excluded.source, files = excluded.files,
+              origin = excluded.origin, managed_by = excluded.managed_by, removed_at = NULL,
+              revision = pin_set.revision + 1, updated_at = excluded.updated_at
+            RETURNING id, revision
+            """,
+            definition.values + [
+                ("app", .text(definition.identity.app)), ("release", .text(definition.identity.release)),
+                ("variant", .text(definition.identity.variant.rawValue)),
+                ("stack", .text(definition.identity.stack)), ("now", .at(now)),
+            ])
+        guard let row = kept else { throw .unreadableRow(column: 0, why: "no row came back") }
+        return PinSet(id: PinSetID(try row.integer(0)), definition: definition, revision: try row.integer(1))
     }
 
     /// Its verdicts go now, its findings when its scope and its hosts are judged.
@@ -35,7 +36,7 @@ extension Recording {
         try database.run("DELETE FROM verdict_accepted WHERE pin_set_id = :id", values)
         try database.run("DELETE FROM upcoming WHERE pin_set_id = :id", values)
         try database.schedule(.pinSet(id), at: now)
-        commit.topics.insert(.pinSets)
+        commit.define(.pinSets)
     }
 }
 

@@ -1,21 +1,67 @@
 internal import PinwatchCore
 
 extension Recording {
+    /// Scopes whose alerts follow a silence in one transaction; of further ones each is judged by itself, as the clock
+    /// has it.
+    private static let scopesAtOnce = 500
+
     /// Has the alerts begin and end their silence where one began or ended, and asks to be called again when the next
     /// one does.
     ///
-    /// Only alerts that are open can differ, and what is found does not: each of their scopes is reconciled with the
-    /// findings that it has. A recording in between has done the same for the hosts that it judged.
-    mutating func judgeSilences() throws(StoreError) {
-        let keys = try database.rows(
-            "SELECT DISTINCT scope_key FROM finding WHERE alert_id IS NOT NULL ORDER BY scope_key")
-        for row in keys { try reconcile(EvaluationScope(key: try row.text(0))) }
+    /// What is found does not differ, so the scopes of those alerts are reconciled with the findings that they have. A
+    /// recording in between has done the same for the hosts that it judged.
+    ///
+    /// - Parameter changed: The one silence that may have begun or ended; `nil` for any.
+    mutating func judgeSilences(changed: SilenceID? = nil) throws(StoreError) {
+        let keys = try scopes(changed: changed)
+        for key in keys.prefix(Self.scopesAtOnce) { try reconcile(EvaluationScope(key: key)) }
+        for key in keys.dropFirst(Self.scopesAtOnce) { try database.schedule(EvaluationScope(key: key), at: now) }
         guard let next = policy.nextSilenceChange(after: now) else {
             try database.run(
                 "DELETE FROM evaluation WHERE scope_key = :scope", [("scope", .text(EvaluationScope.silences.key))])
             return
         }
         try database.schedule(.silences, at: max(next, now + 1))
+    }
+
+    /// Scopes that have an alert whose silence is over, or one that is not silenced and may be covered by a silence now.
+    private func scopes(changed: SilenceID?) throws(StoreError) -> [String] {
+        let active = policy.activeSilences(at: now)
+        var keys = try scopes(left: active.map(\.id), changed: changed)
+        for silence in active where changed.map({ $0 == silence.id }) ?? true {
+            let reach = SilenceReach(silence.silence.matchers)
+            for row in try database.rows(
+                reach.findings("finding.scope_key", states: [.open, .acknowledged]), reach.values)
+            {
+                keys.insert(try row.text(0))
+            }
+        }
+        return keys.sorted()
+    }
+
+    /// Scopes with alerts that a silence holds which is not active any more.
+    private func scopes(left active: [SilenceID], changed: SilenceID?) throws(StoreError) -> Set<String> {
+        var over: [SilenceID] = []
+        if let changed {
+            over = [changed]
+        } else {
+            for row in try database.rows("SELECT DISTINCT silenced_by FROM alert WHERE silenced_by IS NOT NULL") {
+                guard let id = Int64(try row.text(0)) else { throw row.wrong(0, "a silence's number") }
+                over.append(SilenceID(id))
+            }
+        }
+        var keys: Set<String> = []
+        for id in over where !active.contains(id) {
+            for row in try database.rows(
+                """
+                SELECT finding.scope_key FROM alert CROSS JOIN finding ON finding.alert_id = alert.id
+                WHERE alert.silenced_by = :id
+                """, [("id", .text(id.text))])
+            {
+                keys.insert(try row.text(0))
+            }
+        }
+        return keys
     }
 
     /// Reconciles a scope's stored findings with themselves, for what has changed beside them.

@@ -59,6 +59,17 @@ struct Recording {
     }
 }
 
+extension Commit {
+    /// Notes that a definition changed, which whoever reads it is told of too.
+    mutating func define(_ definition: Definition) {
+        definitions.insert(definition)
+        switch definition {
+        case .channels: topics.insert(.channels)
+        case .pinSets: topics.insert(.pinSets)
+        }
+    }
+}
+
 /// Gives an error its type back after a `rethrows` function of Core; nothing but this room's closures throws there.
 func typed<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
     do {

@@ -11,30 +11,34 @@ extension Store {
     /// long after their removal as spans after their end. A cancelled task leaves off between two batches.
     ///
     /// - Parameter batch: Rows removed in one transaction from each table, at most.
+    /// - Parameter each: Called after each transaction.
     /// - Returns: How many rows were removed, dependent ones apart.
     @discardableResult
     package func prune(
-        _ retention: Configuration.Retention, now: Instant, batch: Int = 500
+        _ retention: Configuration.Retention, now: Instant, batch: Int = 500, each: @Sendable () -> Void = {}
     ) async throws(StoreError) -> Int {
         var removed = 0
         var freed = false
         for step in Pruning.steps(retention, now: now) where !Task.isCancelled {
-            let count = try await prune(step, batch: batch)
+            let count = try await prune(step, batch: batch, each)
             removed += count
             if count > 0, step.holdsChains { freed = true }
         }
         // Looking for them reads every chain, certificate and key; there are none but after this.
         guard freed else { return removed }
-        for step in Pruning.orphans where !Task.isCancelled { removed += try await prune(step, batch: batch) }
+        for step in Pruning.orphans where !Task.isCancelled { removed += try await prune(step, batch: batch, each) }
         return removed
     }
 
-    private func prune(_ step: Pruning, batch: Int) async throws(StoreError) -> Int {
+    private func prune(
+        _ step: Pruning, batch: Int, _ each: @Sendable () -> Void
+    ) async throws(StoreError) -> Int {
         var removed = 0
         var count: Int
         repeat {
             count = try await writer.prune(step, batch: batch)
             removed += count
+            each()
         } while count == batch && !Task.isCancelled
         return removed
     }

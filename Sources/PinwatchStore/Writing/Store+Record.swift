@@ -141,6 +141,7 @@ extension Writer {
     @discardableResult
     func takeOver(_ done: Recording) -> Recorded {
         policy = done.policy
+        pinSetsInForce.show(policy.pinSets)
         for target in done.forgotten { memories.known[target] = nil }
         for (target, memory) in done.touched { memories.known[target] = memory }
         windows = GatheringWindows(ends: done.windows.ends.filter { $0.value > done.now })

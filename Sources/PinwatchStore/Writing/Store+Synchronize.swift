@@ -14,8 +14,6 @@ package struct Synchronized: Sendable {
     /// Events of targets that came or went.
     package let events: [EventRecord]
     package let owed: Int
-    /// What came, went or differs of targets, pin sets, channels, routes and silences.
-    package let changes: [ReloadReport.Item]
 }
 
 extension Store {
@@ -36,41 +34,45 @@ extension Store {
     ///
     /// - Parameters:
     ///   - trustStores: By name, a digest of the anchors that judgement uses.
-    ///   - urlHash: A hash of a channel's URL, which is itself a secret and not stored.
+    ///   - urlHash: Tells a channel's URLs apart. The URL is a secret, so this must be of no use to guess it by: keyed,
+    ///     with a key that is not in the database.
     ///   - readPinSet: Reads the stored text of a pin set that came by the API; not asked whether trust stores are known.
+    ///   - line: Of the audit trail, kept if and only if the configuration is in force.
     /// - Throws: ``StoreError/unreadablePinSet(id:label:why:)`` with nothing changed.
     package func synchronize(
         _ configuration: Configuration, trustStores: [String: SHA256Digest],
-        urlHash: @Sendable (Channel) -> [UInt8], readPinSet: @escaping PinSetReader, now: Instant
+        urlHash: @Sendable (Channel) -> [UInt8], readPinSet: @escaping PinSetReader,
+        noting line: AuditRecord? = nil, now: Instant
     ) async throws(StoreError) -> Synchronized {
         let channels = configuration.channels.map { (channel: StoredChannel($0), urlHash: urlHash($0)) }
         return try await writer.synchronize(
             configuration, rules: configuration.rules(trustStores: trustStores), channels: channels,
-            readPinSet: readPinSet, now: now)
+            readPinSet: readPinSet, noting: line, now: now)
     }
 }
 
 extension Writer {
     func synchronize(
         _ configuration: Configuration, rules: String, channels: [(channel: StoredChannel, urlHash: [UInt8])],
-        readPinSet: PinSetReader, now: Instant
+        readPinSet: PinSetReader, noting line: AuditRecord?, now: Instant
     ) throws(StoreError) -> Synchronized {
-        var changes: [ReloadReport.Item] = []
         let recorded = try recording(assessor: NoAssessor(), now: now) { recording throws(StoreError) in
             options.checkpoint("store.synchronize.after_begin")
             recording.policy.thresholds = configuration.thresholds
             recording.policy.periodSeconds = configuration.scan.periodSeconds
             // First of all, since the events of targets that come and go are routed by them.
-            changes += try recording.synchronize(channels: channels)
-            changes += try recording.synchronize(routes: configuration.routes)
-            changes += try recording.synchronize(silences: configuration.silences)
+            try recording.synchronize(channels: channels)
+            try recording.synchronize(routes: configuration.routes)
+            try recording.synchronize(silences: configuration.silences)
             options.checkpoint("store.synchronize.after_routes")
-            changes += try recording.synchronize(targets: configuration.targets)
-            let pinSets = try recording.synchronize(pinSets: configuration.pinSets, read: readPinSet)
-            changes += pinSets
+            try recording.synchronize(targets: configuration.targets)
+            try recording.synchronize(pinSets: configuration.pinSets, read: readPinSet)
             options.checkpoint("store.synchronize.after_pin_sets")
             let rulesChanged = try recording.remember(rules: rules)
-            if !pinSets.isEmpty || rulesChanged { try recording.database.scheduleAll(at: now) }
+            if recording.commit.definitions.contains(.pinSets) || rulesChanged {
+                try recording.database.scheduleAll(at: now)
+            }
+            if let line { try recording.database.append(line) }
             options.checkpoint("store.synchronize.before_commit")
         }
         options.checkpoint("store.synchronize.after_commit")
@@ -78,7 +80,7 @@ extension Writer {
         memories.known.removeAll()
         let targets = try look { database throws(StoreError) in try database.scheduledTargets() }
         return Synchronized(
-            targets: targets, pinSets: policy.pinSets, events: recorded.events, owed: recorded.owed, changes: changes)
+            targets: targets, pinSets: policy.pinSets, events: recorded.events, owed: recorded.owed)
     }
 }
 

@@ -14,6 +14,8 @@ actor Writer {
     var windows = GatheringWindows()
     /// What judgement goes by. Moves on only after a commit, in the same turn, so that it always agrees with the rows.
     var policy: EvaluationPolicy
+    /// The policy's pin sets, for readers, who do not wait for the writer.
+    nonisolated let pinSetsInForce = PinSetsInForce()
     /// Why the last transaction failed, with an error that passes; `nil` once one has succeeded.
     private var trouble: StoreError?
     /// Why work of a kind failed, with an error that does not pass; until work of that kind has succeeded.

@@ -7,10 +7,12 @@ internal import Synchronization
 /// What is secret of channels that came by the API: sealed on the way in, opened for the courier alone.
 final class ChannelVault: Sendable {
     private let seal: Mutex<Seal?>
+    private let mark: URLMark
 
     /// - Throws: ``SealError`` for a key that is none.
-    init(keys: [Secret]) throws {
+    init(keys: [Secret], mark: URLMark) throws {
         seal = Mutex(try Self.seal(keys: keys))
+        self.mark = mark
     }
 
     /// What seals under these keys; `nil` where there are none.
@@ -21,7 +23,7 @@ final class ChannelVault: Sendable {
 
     private var current: Seal? { seal.withLock { $0 } }
 
-    /// A channel as it is stored, and its URL's hash.
+    /// A channel as it is stored, and its URL's mark.
     func sealed(_ draft: ChannelDraft) throws(ChangeRefusal) -> (channel: StoredChannel, urlHash: [UInt8]) {
         guard let seal = current else {
             throw .invalid(
@@ -31,7 +33,7 @@ final class ChannelVault: Sendable {
                     + "or reload")
         }
         do {
-            return try Self.sealed(draft, seal)
+            return try sealed(draft, seal)
         } catch let refusal as ChangeRefusal {
             throw refusal
         } catch {
@@ -39,7 +41,7 @@ final class ChannelVault: Sendable {
         }
     }
 
-    private static func sealed(_ draft: ChannelDraft, _ seal: Seal) throws -> (StoredChannel, [UInt8]) {
+    private func sealed(_ draft: ChannelDraft, _ seal: Seal) throws -> (StoredChannel, [UInt8]) {
         var channel =
             draft.current
             ?? StoredChannel(
@@ -49,7 +51,7 @@ final class ChannelVault: Sendable {
         var sealed = channel.sealed ?? StoredChannel.Sealed(url: [], secrets: [])
         let url: Secret
         if let new = draft.url {
-            channel.urlHost = try host(of: new)
+            channel.urlHost = try Self.holding("url") { () throws(HostProblem) in try ChannelRules.host(of: new) }
             sealed.url = try seal.seal(new, for: .channelURL, of: draft.name)
             url = new
         } else if draft.current != nil {
@@ -58,9 +60,8 @@ final class ChannelVault: Sendable {
             throw ChangeRefusal.invalid(field: "url", message: "is needed: where the messages go")
         }
         if let secrets = draft.secrets {
-            for secret in secrets where !secret.isWebhookKey {
-                throw ChangeRefusal.invalid(
-                    field: "secret", message: "must be whsec_ and base64 of 24 to 64 bytes; its value is not shown")
+            for secret in secrets {
+                try Self.holding("secret") { () throws(HostProblem) in try ChannelRules.check(signingKey: secret) }
             }
             let previous = draft.keepsPreviousSecret ? sealed.secrets.prefix(1) : []
             sealed.secrets =
@@ -71,16 +72,19 @@ final class ChannelVault: Sendable {
         return (channel, urlHash(url))
     }
 
-    private static func host(of url: Secret) throws(ChangeRefusal) -> String {
+    /// Gives a rule's fault the name of the field that it is about.
+    private static func holding<Value>(
+        _ field: String, _ rule: () throws(HostProblem) -> Value
+    ) throws(ChangeRefusal) -> Value {
         do {
-            return String(try WebAddress(url.revealed).host)
+            return try rule()
         } catch {
-            throw .invalid(field: "url", message: "\(error.words); its value is not shown")
+            throw .invalid(field: field, message: error.description)
         }
     }
 
     /// Tells URLs apart without keeping them.
-    static func urlHash(_ url: Secret) -> [UInt8] { Digests.sha256(Array(url.revealed.utf8)).bytes }
+    func urlHash(_ url: Secret) -> [UInt8] { mark.of(url) }
 
     /// A stored channel in clear.
     ///

@@ -32,11 +32,12 @@ actor Installation: Administration {
         let book: ChainBook
     }
 
-    /// - Throws: ``SealError`` for a `secret_key` that is none.
+    /// - Throws: ``SealError`` for a `secret_key` that is none, ``UsageError`` without a place for the key of URLs.
     init(_ rooms: Rooms, file: ConfigurationFile, configuration: Configuration) throws {
         self.file = file
         self.rooms = rooms
-        vault = try ChannelVault(keys: configuration.secretKeys)
+        vault = try ChannelVault(
+            keys: configuration.secretKeys, mark: try URLMark(beside: configuration.database))
         standing = Mutex(
             SettingsRecord(configuration: configuration, file: file.path, loadedAt: Machine.now(), restartNeeded: []))
     }
@@ -76,13 +77,12 @@ actor Installation: Administration {
         let reload = configuration.reloaded(as: wanted)
         let dangling = try await dangling(reload.inForce)
         guard dangling.isEmpty else { throw ReloadFaults(dangling) }
-        try await takeOver(reload.inForce, restartNeeded: reload.restartNeeded, at: change.at)
         let report = ReloadReport(
             changes: reload.changes, restartNeeded: reload.restartNeeded, loadedAt: change.at)
         let line = AuditRecord(
             change, .settingsReload, AuditObject(type: "settings", id: "settings", name: file.path),
             changes: report.audited)
-        await afterwards("the audit trail has no line of it") { try await self.rooms.store.note(line) }
+        try await takeOver(reload.inForce, restartNeeded: reload.restartNeeded, noting: line, at: change.at)
         return report
     }
 
@@ -127,11 +127,12 @@ actor Installation: Administration {
     /// fails after that leaves the configuration in force.
     @discardableResult
     func takeOver(
-        _ configuration: Configuration, restartNeeded: [String] = [], at now: Instant
+        _ configuration: Configuration, restartNeeded: [String] = [], noting line: AuditRecord? = nil,
+        at now: Instant
     ) async throws -> Synchronized {
         let trustStores = try TrustStore.all(of: configuration)
         let seal = try ChannelVault.seal(keys: configuration.secretKeys)
-        let known = try await synchronize(configuration, trustStores: trustStores, at: now)
+        let known = try await synchronize(configuration, trustStores: trustStores, noting: line, at: now)
         rooms.scanner.use(ScannerSettings(configuration.scan, loops: Machine.processors))
         vault.use(seal)
         let record = SettingsRecord(
@@ -149,7 +150,7 @@ actor Installation: Administration {
     /// Judging goes on meanwhile: the new trust stores are there before a target or pin set can name them, and the old
     /// ones until none does.
     private func synchronize(
-        _ configuration: Configuration, trustStores: [String: TrustStore], at now: Instant
+        _ configuration: Configuration, trustStores: [String: TrustStore], noting line: AuditRecord?, at now: Instant
     ) async throws -> Synchronized {
         let before = rooms.book.trustStores
         rooms.book.use(before.merging(trustStores) { $1 })
@@ -158,7 +159,8 @@ actor Installation: Administration {
         do {
             let known = try await rooms.store.synchronize(
                 configuration, trustStores: trustStores.mapValues(\.digest),
-                urlHash: { ChannelVault.urlHash($0.url) }, readPinSet: Self.storedPinSet, now: now)
+                urlHash: { [vault] in vault.urlHash($0.url) }, readPinSet: Self.storedPinSet,
+                noting: line, now: now)
             rooms.book.use(trustStores)
             return known
         } catch {
@@ -268,15 +270,17 @@ actor Installation: Administration {
 }
 
 extension ReloadReport {
-    /// What the audit trail keeps: each thing under its section and name, by what became of it.
+    /// What the audit trail keeps: one field, a list of what became of each thing. Two things of a section may have the
+    /// same name, so they are no members.
     fileprivate var audited: JSON {
-        .object(
-            changes.map { item in
-                (
-                    "\(item.section).\(item.name)",
-                    .object([("what", .string(item.what.rawValue)), ("detail", .string(item.detail))])
-                )
-            })
+        guard !changes.isEmpty else { return .object([]) }
+        let things = changes.map { item in
+            JSON.object([
+                ("section", .string(item.section)), ("name", .string(item.name)),
+                ("what", .string(item.what.rawValue)), ("detail", .string(item.detail)),
+            ])
+        }
+        return .object([("configuration", .object([("from", .null), ("to", .array(things))]))])
     }
 }
 

@@ -192,7 +192,7 @@ final class Monitor: Sendable {
             await judging.once { try await self.judgeDue() }
             if Machine.now() >= nextPrune {
                 let retention = rules.withLock(\.retention)
-                await pruning.once { _ = try await self.store.prune(retention, now: Machine.now()) }
+                await pruning.once { try await self.prune(retention) }
                 nextPrune = Machine.now() + 3_600
             }
             pulse.beat(.time)
@@ -200,16 +200,26 @@ final class Monitor: Sendable {
         }
     }
 
-    private func judgeDue() async throws {
-        var judged = 500
-        while judged == 500, !Task.isCancelled {
-            let due = try await store.evaluateDue(assessor: book, now: Machine.now(), limit: 500)
+    /// Judges all that is due, batch by batch: after a reload that may be everything.
+    ///
+    /// - Parameter limit: Scopes of one batch.
+    func judgeDue(limit: Int = 500) async throws {
+        var judged = limit
+        while judged == limit, !Task.isCancelled {
+            let due = try await store.evaluateDue(assessor: book, now: Machine.now(), limit: limit)
             judged = due.judged
+            pulse.beat(.time)
             if due.recorded.owed > 0 {
                 checkpoint("monitor.judged")
             }
             if let fault = due.fault { throw fault }
         }
+    }
+
+    /// - Parameter batch: Rows of one transaction, from each table.
+    func prune(_ retention: Configuration.Retention, batch: Int = 500) async throws {
+        let pulse = pulse
+        try await store.prune(retention, now: Machine.now(), batch: batch) { pulse.beat(.time) }
     }
 
     /// How a step of the store ended.

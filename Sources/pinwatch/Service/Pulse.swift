@@ -6,26 +6,30 @@ final class Pulse: Sendable {
     enum Loop: CaseIterable {
         /// Gives due targets to the scanner, five times a second.
         case dispatch
-        /// Judges what time changes, every second.
+        /// Judges what time changes, every second, and removes what is old; each batch of either is a turn.
         case time
     }
 
-    private let clock = SteadyClock()
+    private let clock: @Sendable () -> Instant
     private let beats: Mutex<[Loop: Instant]>
 
-    init() {
-        let clock = SteadyClock()
-        beats = Mutex(Dictionary(uniqueKeysWithValues: Loop.allCases.map { ($0, clock.now()) }))
+    /// - Parameter clock: One that nobody sets.
+    init(clock: @escaping @Sendable () -> Instant = SteadyClock().now) {
+        self.clock = clock
+        beats = Mutex(Dictionary(uniqueKeysWithValues: Loop.allCases.map { ($0, clock()) }))
     }
 
     func beat(_ loop: Loop) {
-        let now = clock.now()
+        let now = clock()
         beats.withLock { $0[loop] = now }
     }
 
-    /// The longest that a loop has not come round, in seconds.
-    var silence: Int64 {
-        let now = clock.now()
-        return beats.withLock { $0.values.map { now.seconds(since: $0) }.max() ?? 0 }
+    /// How long one loop has not come round, in seconds.
+    func silence(of loop: Loop) -> Int64 {
+        let now = clock()
+        return beats.withLock { $0[loop].map { now.seconds(since: $0) } ?? 0 }
     }
+
+    /// The longest that a loop has not come round, in seconds.
+    var silence: Int64 { Loop.allCases.map(silence(of:)).max() ?? 0 }
 }

@@ -73,7 +73,7 @@ struct RunningService: Sendable {
             monitor.changes.add(commit.targets)
             hub.publish(commit)
             if commit.owed > 0 { courier.wake() }
-            if !commit.topics.isDisjoint(with: [.channels, .pinSets]) { changed.give() }
+            if !commit.definitions.isEmpty { changed.give() }
         }
         // Last, as it changes what is stored: nothing after it can be refused.
         let known = try await installation.takeOver(configuration, at: Machine.now())

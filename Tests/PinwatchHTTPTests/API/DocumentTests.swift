@@ -58,6 +58,55 @@ import Testing
         for refusal in Refusal.allCases { #expect(used.contains("#/components/responses/" + refusal.name)) }
     }
 
+    @Test(arguments: [
+        (
+            "/api/v1/targets",
+            [
+                "readTarget", "changeTarget", "deleteTarget", "scanTarget", "listTargetSpans",
+                "listTargetObservations", "listTargetVerdicts",
+            ], #"{"host":"new.example.com"}"#
+        ),
+        (
+            "/api/v1/silences", ["readSilence", "changeSilence", "deleteSilence"],
+            #"{"matchers":{"host":"a.example"},"ends_at":"2099-01-01T00:00:00Z"}"#
+        ),
+        (
+            "/api/v1/channels", ["readChannel", "changeChannel", "deleteChannel", "testChannel"],
+            #"{"name":"new","type":"webhook","url":"https://a.example/x"}"#
+        ),
+        ("/api/v1/routes", ["readRoute", "changeRoute", "deleteRoute"], #"{"channels":["ops"]}"#),
+        ("/api/v1/tokens", ["readToken", "revokeToken"], #"{"name":"CI","role":"viewer"}"#),
+    ])
+    func `What was made leads on to what can be done with it, by the id that is in its body and its path`(
+        path: String, operations: [String], body: String
+    ) async {
+        let links = await document()["paths"]?[path]?["post"]?["responses"]?["201"]?["links"]
+        #expect(links?.members.map(\.0) == operations)
+        for (name, link) in links?.members ?? [] {
+            #expect(link["operationId"] == .string(name))
+            #expect(link["parameters"] == .object([("id", .string("$response.body#/id"))]))
+        }
+        let made = await fixture.answer("POST", path, body)
+        #expect(made.status == 201)
+        #expect(made.header("Location") == made.json["id"]?.string.map { path + "/" + $0 })
+    }
+
+    @Test func `Every example is one that its schema allows`() async {
+        let document = await document()
+        let check = SchemaCheck(document: document)
+        var count = 0
+        func walk(_ value: JSON) {
+            for example in value["examples"]?.items ?? [] {
+                #expect(check.faults(of: example, against: value) == [])
+                count += 1
+            }
+            value.members.forEach { walk($0.1) }
+            value.items.forEach(walk)
+        }
+        walk(document)
+        #expect(count > 10)
+    }
+
     @Test func `The bottom of the API names what there is to read`() async {
         let answer = await fixture.answer("GET", "/api/v1")
         let links = answer.json["resources"]?.items.compactMap { $0["href"]?.string } ?? []

@@ -59,6 +59,13 @@ import Testing
         #expect(await fixture.answer("PATCH", "/api/v1/channels/ops", both).error("rotate_secret") != nil)
     }
 
+    @Test(arguments: [#"{"secret":null}"#, #"{"secret":null,"allow_private":true}"#])
+    func `A secret is not taken away by null, and the refusal names it`(body: String) async {
+        let answer = await fixture.answer("PATCH", "/api/v1/channels/ops", body)
+        #expect(answer.status == 422 && answer.error("secret")?.contains("rotate_secret") == true, "\(answer.text)")
+        #expect(fixture.managing.now.changes.isEmpty)
+    }
+
     @Test(arguments: [#"{"rotate_secret":true}"#, #"{"secret":"whsec_x"}"#])
     func `A channel that does not sign has no secret`(body: String) async {
         fixture.managing.set { $0.channels["ops"]?.channel.kind = .slack }
@@ -102,6 +109,22 @@ import Testing
         #expect(made.status == 201 && made.header("Location") == "/api/v1/pin-sets/2")
         #expect(await fixture.answer("POST", "/api/v1/pin-sets", #"{"source":"pinwatch: 1\n"}"#).status == 409)
         #expect(fixture.administration.texts.all == [Self.native, "pinwatch: 1\n"])
+    }
+
+    @Test(arguments: [
+        ("app", "null"), ("release", "null"), ("release", "6"), ("release", "true"), ("app", #""""#),
+        ("release", #""a\nb""#), ("pinwatch", "2"), ("pinwatch", #""1""#),
+    ])
+    func `What a native file of JSON says of itself is of the type that the document names`(
+        member: String, value: String
+    ) async throws {
+        let head = ["pinwatch": "1", "app": #""shop-ios""#, "release": #""6""#].merging([member: value]) { $1 }
+        let members = head.sorted { $0.key < $1.key }.map { #""\#($0.key)":\#($0.value)"# }.joined(separator: ",")
+        let fixture = ManagedFixture()
+        let body = "{\(members),\"client\":\"generic\",\"policy\":{}}"
+        let answer = await fixture.answer("POST", "/api/v1/pin-sets?preview=true", body)
+        #expect(answer.status == 422 && answer.error(member) != nil, "\(answer.text)")
+        #expect(fixture.administration.texts.all.isEmpty)
     }
 
     @Test func `A preview stores nothing`() async {

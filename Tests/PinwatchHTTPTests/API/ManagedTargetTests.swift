@@ -136,6 +136,17 @@ import Testing
         }
     }
 
+    @Test func `Of a list each target that is there already is named, with its place and id`() async {
+        let known = #"{"host":"api.example.com"}"#
+        let one = await fixture.answer("POST", "/api/v1/targets", known)
+        #expect(one.status == 409 && one.text.contains("target 1.") && one.json["errors"] == nil, "\(one.text)")
+        let list = await fixture.answer("POST", "/api/v1/targets", #"[{"host":"new.example"},\#(known)]"#)
+        #expect(list.status == 409 && list.text.contains("[1] api.example.com is target 1"), "\(list.text)")
+        #expect(list.error("[1].host")?.contains("target 1") == true && list.error("[0].host") == nil)
+        let alone = await fixture.answer("POST", "/api/v1/targets", "[\(known)]")
+        #expect(alone.status == 409 && alone.error("[0].host") != nil)
+    }
+
     @Test func `A preview says of each line what would become of it`() async throws {
         fixture.managing.set { contents in
             let name = HostName(checked: "gone.example")

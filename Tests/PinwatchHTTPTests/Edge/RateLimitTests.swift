@@ -73,6 +73,16 @@ import Testing
         }
     }
 
+    @Test func `Signing in is limited by client, whether it succeeds or not`() async {
+        let fixture = EdgeFixture()
+        for _ in 0..<400 { #expect(await signIn(fixture, "viewer", from: "192.0.2.1").status == 201) }
+        let refused = await signIn(fixture, "viewer", from: "192.0.2.1")
+        #expect(refused.status == 429 && refused.header("Retry-After") == "1")
+        #expect(await signIn(fixture, "viewer", from: "192.0.2.2").status == 201)
+        fixture.clock.pass(1)
+        #expect(await signIn(fixture, "viewer", from: "192.0.2.1").status == 201)
+    }
+
     @Test func `Writes through the service are limited, reads are not`() async {
         let fixture = EdgeFixture()
         let bearer = [("Authorization", "Bearer viewer")]

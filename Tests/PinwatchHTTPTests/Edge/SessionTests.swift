@@ -66,7 +66,7 @@ import Testing
         #expect(await fixture.answer("GET", Self.path, [cookie]).status == 401)
     }
 
-    @Test(arguments: ["nobody", "expired", "revoked", "", String(repeating: "x", count: 4_000)])
+    @Test(arguments: ["nobody", "expired", "revoked", " ", String(repeating: "x", count: 512)])
     func `Every bad token gets the same answer`(token: String) async {
         let fixture = EdgeFixture()
         fixture.change(.viewer) { $0.expiresAt = PinwatchHTTPTests.now }
@@ -79,8 +79,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", 400), ("[]", 400), ("\"x\"", 400), (#"{"token":1}"#, 422), (#"{"token":null}"#, 422), ("{}", 422),
-        (#"{"token":"viewer","name":"x"}"#, 422),
+        ("{", 400), ("", 400), ("[]", 422), ("\"x\"", 422), (#"{"token":1}"#, 422), (#"{"token":null}"#, 422),
+        ("{}", 422),
+        (#"{"token":"viewer","name":"x"}"#, 422), (#"{"token":"nobody","token":"viewer"}"#, 400),
+        (#"{"token":""}"#, 422), (#"{"token":"\#(String(repeating: "x", count: 513))"}"#, 422),
+        (#"{"token":"a\nb"}"#, 422), (#"{"token":"viewer"} x"#, 400),
     ])
     func `A body that is no sign-in says why`(body: String, status: Int) async {
         #expect(await EdgeFixture().answer("POST", Self.path, body: body).status == status)

@@ -128,6 +128,28 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Authorization: Bearer viewer\r\n", nil])
+    func `A token that is revoked takes its streams with it at once, and nobody else's`(headers: String?) async throws {
+        // Without ticks there are no heartbeats: nothing but the commit can end a stream.
+        var limits = Self.limits()
+        limits.tick = .seconds(1_000)
+        limits.inactivitySeconds = 600
+        try await serve(EdgeFixture(), limits) { server, fixture in
+            let cookie = await fixture.cookie(.viewer)
+            let mine = try await StreamPeer(server.address)
+            try await mine.open("/api/v1/events/stream", headers ?? "\(cookie.0): \(cookie.1)\r\n")
+            let other = try await StreamPeer(server.address)
+            try await other.open("/api/v1/events/stream", "Authorization: Bearer editor\r\n")
+            fixture.change(.viewer) { $0.revokedAt = PinwatchHTTPTests.now }
+            var revoked = Commit()
+            revoked.endsAccess = true
+            fixture.hub.publish(revoked)
+            #expect(try await mine.read { _ in false } == false)
+            fixture.hub.publish(commit(1..<2))
+            #expect(try await other.events(1).map(\.id) == ["1"])
+        }
+    }
+
     @Test func `A store that fails ends the stream, and its reason is in the log once`() async throws {
         struct Broken: Error {}
         try await serve { server, fixture in

@@ -32,6 +32,7 @@ struct SchemaCheck {
         case "enum": rule.items.contains(value) ? [] : ["\(value.text) is none of \(rule.text)"]
         case "const": rule == value ? [] : ["\(value.text) is not \(rule.text)"]
         case "oneOf": alternatives(value, rule.items, place)
+        case "not": faults(of: value, against: rule, at: place).isEmpty ? ["is what \(rule.text) excludes"] : []
         case "properties", "required", "additionalProperties", "propertyNames", "maxProperties":
             value.isOf(type: "object") ? members(value, keyword, rule, schema, place) : []
         case "items", "minItems", "maxItems": value.isOf(type: "array") ? list(value, keyword, rule, place) : []

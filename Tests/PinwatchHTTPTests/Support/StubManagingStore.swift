@@ -62,9 +62,14 @@ final class StubManagingStore: ManagingStore {
 
     func addTargets(_ settings: [TargetSettings], _ change: Change) async throws -> [TargetRecord] {
         try self.change(change) { contents throws(ChangeRefusal) in
-            for one in settings {
-                if let known = contents.known[one.identity], !known.removed { throw .exists(id: known.id.text) }
+            let existing = settings.enumerated().compactMap { index, one in
+                contents.known[one.identity].flatMap { known in
+                    known.removed
+                        ? nil
+                        : ChangeRefusal.Existing(index: index, label: one.identity.label, id: known.id.text)
+                }
             }
+            guard existing.isEmpty else { throw .someExist(existing) }
             return settings.map { one in
                 let id = contents.known[one.identity]?.id ?? TargetID(Int64(contents.known.count) + 1)
                 contents.known[one.identity] = KnownTarget(id: id, removed: false)

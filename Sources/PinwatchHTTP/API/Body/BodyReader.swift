@@ -36,15 +36,15 @@ struct BodyReader {
         return read(&self)
     }
 
-    /// The members of an object of a known shape. Members that the shape lacks are reported by name, and so is what it
-    /// requires and is not there.
+    /// The members of an object of a known shape. Members that a closed shape lacks are reported by name, and so is
+    /// what it requires and is not there.
     mutating func object(_ value: JSON, _ shape: BodyShape) -> BodyMembers? {
         guard case .object(let members) = value else {
             report("must be an object, not \(value.kindWord)")
             return nil
         }
         let known = shape.names
-        for (name, _) in members where !known.contains(name) {
+        for (name, _) in members where !known.contains(name) && !shape.isOpen {
             report(
                 member: name, shape.refused[name] ?? "is not a member here; there are \(known.joined(separator: ", "))")
         }

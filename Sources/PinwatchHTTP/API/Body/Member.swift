@@ -23,6 +23,9 @@ struct Member<Value: Sendable>: Sendable {
 struct Kind<Value: Sendable>: Sendable {
     let schema: Schema
     let read: @Sendable (JSON, inout BodyReader) -> Value?
+
+    /// The same with a value for a reader to begin with, where a schema cannot say all that a good one is.
+    func example(_ value: JSON) -> Kind { Kind(schema: schema.example(value), read: read) }
 }
 
 /// The members that an object of a request's body may have.
@@ -31,6 +34,8 @@ struct BodyShape: Sendable {
     private(set) var required: [String] = []
     /// Members that people expect and that must not be there, with the reason.
     private(set) var refused: [String: String] = [:]
+    /// Whether it has members beside these that somebody else reads.
+    private(set) var isOpen = false
 
     var names: [String] { members.map(\.name) }
 
@@ -52,9 +57,15 @@ struct BodyShape: Sendable {
         return copy
     }
 
+    var withOthers: BodyShape {
+        var copy = self
+        copy.isOpen = true
+        return copy
+    }
+
     var schema: Schema {
         let needed = members.filter { required.contains($0.name) }.map { ($0.name, $0.schema) }
         let others = members.filter { !required.contains($0.name) }.map { ($0.name, $0.schema) }
-        return .object(needed, optional: others)
+        return isOpen ? .open(needed, optional: others) : .object(needed, optional: others)
     }
 }

@@ -3,34 +3,27 @@ internal import PinwatchCore
 extension Recording {
     /// Keeps a row for each channel of the configuration file, without what is secret, and puts them and those that came
     /// by the API in force. A channel that came by the API and stands in the file too is the file's from then on.
-    ///
-    /// - Returns: What came of it, by the channels' names.
     mutating func synchronize(
         channels wanted: [(channel: StoredChannel, urlHash: [UInt8])]
-    ) throws(StoreError) -> [ReloadReport.Item] {
-        var items: [ReloadReport.Item] = []
+    ) throws(StoreError) {
         var (stored, hashes) = try storedChannels()
         for (channel, urlHash) in wanted {
             let hash = hashes.removeValue(forKey: channel.name)
             let known = stored.removeValue(forKey: channel.name)
             if known == channel, hash == urlHash { continue }
+            if known == channel, hash == [] {
+                try mark(urlHash, of: channel.name)
+                continue
+            }
             try keep(channel, urlHash: urlHash, enables: false)
-            var changes = FieldChanges(from: known?.fields, to: channel.fields)
-            if known != nil, hash != urlHash { changes.note(secret: "url") }
-            items.append(
-                ReloadReport.Item(
-                    section: "channels", name: channel.name, what: known == nil ? .added : .changed,
-                    detail: known == nil ? "" : changes.text))
         }
         // The first schema knew of a channel only how it fared.
         for (name, known) in stored where known.managedBy == .api { hashes[name] = nil }
         for name in Set(hashes.keys).union(stored.values.filter { $0.managedBy == .config }.map(\.name)).sorted() {
             try remove(channel: name)
-            items.append(ReloadReport.Item(section: "channels", name: name, what: .removed))
         }
         let own = stored.values.filter { $0.managedBy == .api }.map(\.name).sorted()
         policy.channels = wanted.map(\.channel.name) + own
-        return items
     }
 
     private func storedChannels() throws(StoreError) -> ([String: StoredChannel], hashes: [String: [UInt8]]) {

@@ -7,36 +7,27 @@ extension Recording {
     /// Adds, changes and removes the pin sets that the configuration file manages, and puts them and those that came by
     /// the API in force. One that came by the API and stands in the file too is the file's from then on.
     ///
-    /// - Returns: What came of it, by the releases.
     /// - Throws: ``StoreError/unreadablePinSet(id:label:why:)``.
     mutating func synchronize(
         pinSets wanted: [PinSetDefinition], read: PinSetReader
-    ) throws(StoreError) -> [ReloadReport.Item] {
-        var items: [ReloadReport.Item] = []
+    ) throws(StoreError) {
         var pinSets: [PinSet] = []
         var stored = try storedPinSets()
         for definition in wanted {
             let known = stored.removeValue(forKey: definition.identity)
             if let known, !known.removed, known.values == definition.values.map(\.value) {
-                pinSets.append(PinSet(id: known.id, definition: definition))
+                pinSets.append(PinSet(id: known.id, definition: definition, revision: known.revision))
                 continue
             }
-            pinSets.append(PinSet(id: try keep(definition), definition: definition))
-            let isNew = known?.removed ?? true
-            items.append(
-                ReloadReport.Item(
-                    section: "pin_sets", name: definition.identity.label, what: isNew ? .added : .changed))
+            pinSets.append(try keep(definition))
         }
         for (identity, known) in stored.sorted(by: { $0.value.id < $1.value.id }) where !known.removed {
             switch known.managedBy {
-            case .config:
-                try remove(known.id)
-                items.append(ReloadReport.Item(section: "pin_sets", name: identity.label, what: .removed))
+            case .config: try remove(known.id)
             case .api: pinSets.append(try known.read(identity, by: read))
             }
         }
         policy.pinSets = pinSets
-        return items
     }
 
     private struct StoredPinSet {
@@ -46,6 +37,7 @@ extension Recording {
         let managedBy: ManagedBy
         let source: String
         let origin: String
+        let revision: Int64
 
         func read(_ identity: PinSetIdentity, by read: PinSetReader) throws(StoreError) -> PinSet {
             let text: PinSetDefinition
@@ -59,7 +51,7 @@ extension Recording {
                 id: id,
                 definition: PinSetDefinition(
                     identity: identity, share: text.share, trustStore: text.trustStore, layers: text.layers,
-                    source: source, origin: origin, managedBy: .api))
+                    source: source, origin: origin, managedBy: .api), revision: revision)
         }
     }
 
@@ -67,14 +59,15 @@ extension Recording {
         var stored: [PinSetIdentity: StoredPinSet] = [:]
         for row in try database.rows(
             """
-            SELECT app, release, variant, stack, id, removed_at, share, trust_store, source, files, origin, managed_by
+            SELECT app, release, variant, stack, id, removed_at, share, trust_store, source, files, origin, managed_by,
+              revision
             FROM pin_set
             """)
         {
             stored[try PinSetIdentity(row: row, at: 0)] = StoredPinSet(
-                id: PinSetID(try row.integer(4)), values: Array(row.values[6...]),
+                id: PinSetID(try row.integer(4)), values: Array(row.values[6..<12]),
                 removed: try row.instantOrNil(5) != nil, managedBy: try row.word(11), source: try row.text(8),
-                origin: try row.text(10))
+                origin: try row.text(10), revision: try row.integer(12))
         }
         return stored
     }

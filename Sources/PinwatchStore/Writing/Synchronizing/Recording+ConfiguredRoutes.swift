@@ -3,26 +3,18 @@ internal import PinwatchCore
 extension Recording {
     /// Keeps a row for each route of the configuration file and puts all routes in force. Routes have no name: one that
     /// differs is another one.
-    ///
-    /// - Returns: What came of it, by the channels that routes lead to.
-    mutating func synchronize(routes wanted: [Route]) throws(StoreError) -> [ReloadReport.Item] {
-        var items: [ReloadReport.Item] = []
+    mutating func synchronize(routes wanted: [Route]) throws(StoreError) {
         var left = wanted
         for known in try database.storedRoutes() where known.managedBy == .config {
             if let index = left.firstIndex(of: known.route) {
                 left.remove(at: index)
             } else {
                 try remove(route: known.id)
-                items.append(ReloadReport.Item(section: "routes", name: known.route.label, what: .removed))
             }
         }
-        for route in left {
-            _ = try add(route, managedBy: .config)
-            items.append(ReloadReport.Item(section: "routes", name: route.label, what: .added))
-        }
+        for route in left { _ = try add(route, managedBy: .config) }
         policy.routes = try database.storedRoutes().map(\.route)
-        if !items.isEmpty { try judgeUntold() }
-        return items
+        if commit.topics.contains(.routes) { try judgeUntold() }
     }
 
     mutating func add(_ route: Route, managedBy: ManagedBy) throws(StoreError) -> Int64 {

@@ -3,10 +3,7 @@ internal import PinwatchCore
 extension Recording {
     /// Keeps a row for each silence of the configuration file, ends those that the file drops, and puts all that have
     /// not ended in force. Silences have no name: one that differs is another one.
-    ///
-    /// - Returns: What came of it, by what silences cover.
-    mutating func synchronize(silences wanted: [Silence]) throws(StoreError) -> [ReloadReport.Item] {
-        var items: [ReloadReport.Item] = []
+    mutating func synchronize(silences wanted: [Silence]) throws(StoreError) {
         var left = wanted
         for known in try standingSilences() where known.managedBy == .config {
             let stored = known.silence.stored
@@ -14,17 +11,14 @@ extension Recording {
                 left.remove(at: index)
             } else {
                 try end(known.id)
-                items.append(ReloadReport.Item(section: "silences", name: known.silence.label, what: .removed))
             }
         }
         for silence in left where !silence.hasEnded(at: now) {
             _ = try add(silence, by: Principal.config.name, managedBy: .config)
-            items.append(ReloadReport.Item(section: "silences", name: silence.label, what: .added))
         }
         let standing = try standingSilences()
         policy.silences = standing.map { EvaluationPolicy.NumberedSilence(id: $0.id, silence: $0.silence) }
-        if !items.isEmpty { try database.schedule(.silences, at: now) }
-        return items
+        if commit.topics.contains(.silences) { try database.schedule(.silences, at: now) }
     }
 
     mutating func add(_ silence: Silence, by name: String, managedBy: ManagedBy) throws(StoreError) -> SilenceID {

@@ -3,26 +3,17 @@ internal import PinwatchCore
 extension Recording {
     /// Adds, changes and removes the targets that the configuration file manages; one that came by the API and stands
     /// in the file too is the file's from then on.
-    ///
-    /// - Returns: What came of it, by the targets' labels.
-    mutating func synchronize(targets wanted: [TargetSettings]) throws(StoreError) -> [ReloadReport.Item] {
-        var items: [ReloadReport.Item] = []
+    mutating func synchronize(targets wanted: [TargetSettings]) throws(StoreError) {
         var stored = try storedTargets()
         for settings in wanted {
-            let label = settings.identity.label
             guard let known = stored.removeValue(forKey: settings.identity) else {
                 _ = try add(settings)
-                items.append(ReloadReport.Item(section: "targets", name: label, what: .added))
                 continue
             }
             if known.removed {
                 try revive(Target(id: known.target.id, settings: settings))
-                items.append(ReloadReport.Item(section: "targets", name: label, what: .added))
             } else if known.target.settings != settings {
                 try change(known.target.id, to: settings)
-                let changes = FieldChanges(from: known.target.settings.fields, to: settings.fields)
-                items.append(
-                    ReloadReport.Item(section: "targets", name: label, what: .changed, detail: changes.text))
             } else if known.period != period(of: settings) {
                 try movePeriod(of: known.target.id, settings)
             }
@@ -30,15 +21,11 @@ extension Recording {
         for known in stored.values.sorted(by: { $0.target.id < $1.target.id }) where !known.removed {
             let settings = known.target.settings
             switch settings.managedBy {
-            case .config:
-                try remove(known.target)
-                items.append(
-                    ReloadReport.Item(section: "targets", name: settings.identity.label, what: .removed))
+            case .config: try remove(known.target)
             case .api:
                 if known.period != period(of: settings) { try movePeriod(of: known.target.id, settings) }
             }
         }
-        return items
     }
 
     private struct StoredTarget {
