@@ -57,6 +57,7 @@ package struct AFNetworkingPolicy: PinPolicy {
 
     /// Pinning or not, the same is asked of every host.
     package func concerns(host: String) -> Bool { true }
+    package var namesHosts: Bool { false }
 
     package var hosts: [PinnedHost] {
         mode == .unpinned ? [] : [PinnedHost(pattern: "*", match: mode.rawValue, pins: pins.written, expires: nil)]

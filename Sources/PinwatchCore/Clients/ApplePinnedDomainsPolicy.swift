@@ -81,8 +81,7 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
         guard let since else { return pinned }
         let older = presentation.appleUnlisted(near: "\(name) reads NSPinnedDomains from \(since) on")
         guard let version = platform?.version else {
-            return Verdict.whichever(
-                "platform, \(name) \(since) or later or not", ("\(name) \(since)", pinned), ("before", older))
+            return Verdict.newest("\(name) \(since) or newer", pinned, older: ("older systems", older))
         }
         return version < since ? older.withCode("platform_too_old") : pinned
     }

@@ -116,6 +116,8 @@ package struct PinnedPublicKeyPolicy<Program: PinnedPublicKeyProgram>: PinPolicy
         }
     }
 
+    package var namesHosts: Bool { false }
+
     package var hosts: [PinnedHost] { [PinnedHost(pattern: "*", match: "leaf", pins: allPins, expires: nil)] }
 
     package var allPins: [Pin] {

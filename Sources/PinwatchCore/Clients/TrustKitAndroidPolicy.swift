@@ -40,9 +40,9 @@ package struct TrustKitAndroidPolicy: PinPolicy {
         case (let level?, .factory) where level < 24: return byLibrary(own, presentation)
         case (.some, _), (nil, .platform): return byPlatform(own, presentation)
         case (nil, .factory):
-            return Verdict.whichever(
-                "Android's version, API 24 or newer or not", ("API 24 and newer", byPlatform(own, presentation)),
-                ("API 17 to 23", byLibrary(own, presentation)))
+            return Verdict.newest(
+                "Android 7.0 (API 24) or newer", byPlatform(own, presentation),
+                older: ("API 17 to 23", byLibrary(own, presentation)))
         }
     }
 

@@ -82,6 +82,7 @@ package struct WultraAndroidPolicy: PinPolicy {
 
     /// The lookup is by what a certificate calls itself, so any host may be concerned.
     package func concerns(host: String) -> Bool { true }
+    package var namesHosts: Bool { false }
 
     package var hosts: [PinnedHost] {
         list.entries.map { entry in

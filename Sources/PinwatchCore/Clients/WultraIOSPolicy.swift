@@ -69,6 +69,7 @@ package struct WultraIOSPolicy: PinPolicy {
 
     /// The list goes by what is served, not by where.
     package func concerns(host: String) -> Bool { true }
+    package var namesHosts: Bool { false }
 
     package var hosts: [PinnedHost] {
         entries.map {

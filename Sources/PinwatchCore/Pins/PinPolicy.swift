@@ -90,6 +90,10 @@ package protocol PinPolicy: Sendable {
     /// can change with the policy. As the client would look the host up.
     func concerns(host: String) -> Bool
 
+    /// Whether its entries tell which hosts the app connects to: false for a client that holds every host of a session,
+    /// or every leaf by its own name, against the same pins.
+    var namesHosts: Bool { get }
+
     /// Every host entry in file order, whatever has expired.
     var hosts: [PinnedHost] { get }
 
@@ -113,6 +117,7 @@ package protocol PinPolicy: Sendable {
 extension PinPolicy {
     /// Right for every policy, and dear: all hosts are judged when it changes.
     package func concerns(host: String) -> Bool { true }
+    package var namesHosts: Bool { true }
     package var configurationError: Verdict? { nil }
     package var readTexts: [PolicyText] { [] }
 }

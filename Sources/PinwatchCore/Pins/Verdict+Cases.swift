@@ -14,6 +14,18 @@ extension Verdict {
             reason: "it depends on \(question), which the file does not say: \(words)")
     }
 
+    /// The answer on the newest systems, which are assumed where nothing names a platform, with a note if older ones give
+    /// another.
+    ///
+    /// - Parameters:
+    ///   - assumed: The systems that are assumed, as in `iOS 14 or newer`.
+    ///   - older: What systems before answer, and their name.
+    static func newest(_ assumed: String, _ verdict: Verdict, older: (String, Verdict)) -> Verdict {
+        guard older.1.kind != verdict.kind || older.1.by != verdict.by else { return verdict }
+        return verdict.noting(
+            ["\(assumed) is assumed, for no platform is named; on \(older.0) it is \(older.1.kind.rawValue): \(older.1.reason)"])
+    }
+
     /// The same verdict with further notes in front.
     func noting(_ notes: [String]) -> Verdict {
         var verdict = self

@@ -108,7 +108,7 @@ private func shown(
     }
 
     @Test(
-        "systems before iOS 14 and macOS 11 do not read it, and an unknown one leaves it open",
+        "systems before iOS 14 and macOS 11 do not read it, and the newest are assumed",
         arguments: [
             (
                 Platform?.some(Platform(system: .ios, version: VersionNumber("13.7"))),
@@ -120,8 +120,8 @@ private func shown(
                 Expected(.unpinned, "platform_too_old", by: .trap)
             ),
             (Platform(system: .macos, version: VersionNumber("11.0")), Expected(.rejectPin, "no_pin_matched")),
-            (Platform(system: .ios, version: nil), Expected(.unknown, "depends_on_version")),
-            (nil, Expected(.unknown, "depends_on_version")),
+            (Platform(system: .ios, version: nil), Expected(.rejectPin, "no_pin_matched")),
+            (nil, Expected(.rejectPin, "no_pin_matched")),
             (Platform(system: .android, version: nil), Expected(.notEvaluated, "other_platform")),
         ])
     func platforms(_ platform: Platform?, _ expected: Expected) {
