@@ -23,7 +23,9 @@ extension Verdict {
     static func newest(_ assumed: String, _ verdict: Verdict, older: (String, Verdict)) -> Verdict {
         guard older.1.kind != verdict.kind || older.1.by != verdict.by else { return verdict }
         return verdict.noting(
-            ["\(assumed) is assumed, for no platform is named; on \(older.0) it is \(older.1.kind.rawValue): \(older.1.reason)"])
+            [
+                "\(assumed) is assumed, for no platform is named; on \(older.0) it is \(older.1.kind.rawValue): \(older.1.reason)"
+            ])
     }
 
     /// The same verdict with further notes in front.

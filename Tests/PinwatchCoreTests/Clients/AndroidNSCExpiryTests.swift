@@ -10,7 +10,7 @@ import Testing
         let file = NetworkSecurityFile(securityConfig(lines), place: "nsc.xml", resources: Lab.resources())
         let dated = [Lab.issued(1, by: 2, ends: 10_000_000), Lab.issued(2, by: 3, ends: 10_000_000)]
         let path = Path(certificates: dated, anchor: Lab.issued(3, by: 3, ends: 10_000_000))
-        return AndroidNSCPolicy(file: file).verdict(for: Lab.shown(sent: dated, paths: [path], now: now))
+        return AndroidNSCPolicy(file: file).verdict(for: Lab.served(sent: dated, paths: [path], now: now))
     }
 
     @Test(

@@ -27,7 +27,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
             debuggable: debuggable, targetSDK: targetSDK)
     }
 
-    private func verdict(_ lines: String, _ presentation: Presentation = Lab.shown()) -> Verdict {
+    private func verdict(_ lines: String, _ presentation: Presentation = Lab.served()) -> Verdict {
         policy(lines).verdict(for: presentation)
     }
 
@@ -42,7 +42,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
     }
 
     @Test func `vector 36: a chain without its intermediate is rejected before pins`() {
-        let shown = Lab.shown(sent: [Lab.leaf], paths: [])
+        let shown = Lab.served(sent: [Lab.leaf], paths: [])
         let verdict = verdict(domainConfig(["api.example.com"], pinSet([2])), shown)
         #expect(verdict.kind == .rejectChain && verdict.code == "no_path")
     }
@@ -57,7 +57,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
         let nested = domainConfig(["+example.com"], pinSet([9]) + domainConfig(["api.example.com"], child))
         let verdict = verdict(nested)
         #expect(verdict.kind == kind && verdict.code == code && (kind != .unpinned || verdict.by == .trap))
-        #expect(self.verdict(nested, Lab.shown(host: "b.example.com")).kind == .rejectPin)
+        #expect(self.verdict(nested, Lab.served(host: "b.example.com")).kind == .rejectPin)
     }
 
     @Test(
@@ -73,14 +73,14 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
     func vector40(_ certificates: String, _ kind: VerdictKind, _ code: String) {
         let lines = domainConfig(
             ["api.example.com"], pinSet([9]) + "<trust-anchors>\(certificates)</trust-anchors>")
-        let verdict = verdict(lines, Lab.shown(paths: [user]))
+        let verdict = verdict(lines, Lab.served(paths: [user]))
         #expect(verdict.kind == kind && verdict.code == code && (kind != .unpinned || verdict.by == .trap))
     }
 
     @Test("without trust-anchors, users' anchors are trusted up to target SDK 23", arguments: [23, 24])
     func targetSDK(_ target: Int) {
         let policy = policy(domainConfig(["api.example.com"], pinSet([9])), targetSDK: target)
-        #expect(policy.verdict(for: Lab.shown(paths: [user])).kind == (target == 23 ? .rejectPin : .rejectChain))
+        #expect(policy.verdict(for: Lab.served(paths: [user])).kind == (target == 23 ? .rejectPin : .rejectChain))
     }
 
     @Test(
@@ -93,7 +93,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
         let overrides =
             "<debug-overrides><trust-anchors><certificates src=\"system\"/></trust-anchors></debug-overrides>"
         let policy = policy(domainConfig(["api.example.com"], pinSet([9])) + overrides, debuggable: debuggable)
-        let verdict = policy.verdict(for: Lab.shown(release: Lab.release(variant: variant)))
+        let verdict = policy.verdict(for: Lab.served(release: Lab.release(variant: variant)))
         #expect(verdict.kind == kind && (kind != .unpinned || verdict.code == "override_pins"))
     }
 
@@ -104,12 +104,13 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
         let own = "<trust-anchors><certificates src=\"system\"/></trust-anchors>"
         for anchors in ["", own] {
             let policy = policy(domainConfig(["api.example.com"], pinSet([9]) + anchors) + overrides, debuggable: true)
-            #expect(policy.verdict(for: Lab.shown(paths: [user])).kind == .rejectPin)
+            #expect(policy.verdict(for: Lab.served(paths: [user])).kind == .rejectPin)
         }
     }
 
     @Test func `a debuggable app without debug-overrides is said to read another file too`() {
-        let verdict = policy(domainConfig(["api.example.com"], pinSet([1])), debuggable: true).verdict(for: Lab.shown())
+        let verdict = policy(domainConfig(["api.example.com"], pinSet([1])), debuggable: true).verdict(
+            for: Lab.served())
         #expect(verdict.kind == .accept && verdict.notes.contains { $0.contains("_debug") })
     }
 
@@ -130,7 +131,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
         ])
     func lookup(_ host: String, _ domains: [String], _ kind: VerdictKind, _ by: UnpinnedBy?) {
         let policy = policy(domainConfig(domains, pinSet([9])))
-        let verdict = policy.verdict(for: Lab.shown(host: host))
+        let verdict = policy.verdict(for: Lab.served(host: host))
         #expect(verdict.kind == kind && verdict.by == by)
         #expect(policy.concerns(host: host) == (by != .design))
         #expect(policy.pins(for: host, now: Lab.now).isEmpty == (kind == .unpinned))
@@ -145,7 +146,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
     }
 
     @Test func `a host that begins with a dot throws`() {
-        let verdict = verdict(domainConfig(["example.com"], pinSet([1])), Lab.shown(host: ".example.com"))
+        let verdict = verdict(domainConfig(["example.com"], pinSet([1])), Lab.served(host: ".example.com"))
         #expect(verdict.kind == .rejectChain && verdict.code == "invalid_host")
     }
 
@@ -155,7 +156,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
     func malformed(_ lines: String, _ words: String) {
         let policy = policy(lines)
         #expect(policy.configurationError?.code == "malformed_config")
-        let verdict = policy.verdict(for: Lab.shown())
+        let verdict = policy.verdict(for: Lab.served())
         #expect(verdict.kind == .configError && verdict.reason.contains(words), "\(verdict.reason)")
     }
 
@@ -202,7 +203,7 @@ func domainConfig(_ domains: [String], _ rest: String) -> String {
         let lines = domainConfig(["api.example.com"], pinSet([1])) + "<debug-overrides>\(pinSet([1]))</debug-overrides>"
         #expect(policy(lines, debuggable: true).configurationError?.kind == .configError)
         #expect(policy(lines).configurationError == nil && verdict(lines).kind == .accept)
-        #expect(verdict(lines, Lab.shown(release: Lab.release(variant: .debug))).kind == .configError)
+        #expect(verdict(lines, Lab.served(release: Lab.release(variant: .debug))).kind == .configError)
     }
 
     @Test func `elements that the platform does not know are skipped with what is in them`() {

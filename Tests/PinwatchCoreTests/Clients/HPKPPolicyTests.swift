@@ -10,7 +10,7 @@ import Testing
             host: host, pins: pins, includesSubdomains: subdomains, maxAge: maxAge, reportOnly: reportOnly)
     }
 
-    private func verdict(_ entries: [HPKPPolicy.Entry], _ presentation: Presentation = Lab.shown()) -> Verdict {
+    private func verdict(_ entries: [HPKPPolicy.Entry], _ presentation: Presentation = Lab.served()) -> Verdict {
         HPKPPolicy(entries: entries).verdict(for: presentation)
     }
 
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `no match rejects, a stray certificate notwithstanding, or is only reported`() {
-        let shown = Lab.shown(sent: [Lab.leaf, Lab.intermediate, Lab.issued(7, by: 7)])
+        let shown = Lab.served(sent: [Lab.leaf, Lab.intermediate, Lab.issued(7, by: 7)])
         #expect(verdict([entry("api.example.com", [Lab.pin(7), Lab.pin(9)])], shown).kind == .rejectPin)
         let reported = verdict([entry("api.example.com", [Lab.pin(7), Lab.pin(9)], reportOnly: true)], shown)
         #expect(reported.kind == .acceptReport && reported.code == "report_only")
@@ -41,7 +41,7 @@ import Testing
             entry("example.com", good, subdomains: true), entry("api.example.com", bad),
             entry("deep.example.com", bad, subdomains: true), entry("192.0.2.1", bad), entry("plain.test", bad),
         ])
-        let verdict = policy.verdict(for: Lab.shown(host: host))
+        let verdict = policy.verdict(for: Lab.served(host: host))
         #expect(verdict.kind == kind && verdict.by == by && policy.concerns(host: host) == (by != .design))
         #expect(policy.pins(for: host, now: Lab.now).isEmpty == (kind == .unpinned))
     }
@@ -55,7 +55,7 @@ import Testing
         ])
     func unnoted(_ pins: [Pin], _ maxAge: Int?, _ code: String) {
         let policy = HPKPPolicy(entries: [entry("api.example.com", pins, maxAge: maxAge)])
-        let verdict = policy.verdict(for: Lab.shown())
+        let verdict = policy.verdict(for: Lab.served())
         #expect(verdict.kind == .unpinned && verdict.by == .trap && verdict.code == code)
         #expect(policy.pins(for: "api.example.com", now: Lab.now) == [] && policy.allPins == pins)
     }
@@ -69,13 +69,13 @@ import Testing
         let paths = [
             Lab.path, Path(certificates: [Lab.leaf, Lab.intermediate], anchor: Lab.issued(4, by: 4), source: .user),
         ]
-        let verdict = verdict([entry("api.example.com", [Lab.pin(3), Lab.pin(9)])], Lab.shown(paths: paths))
+        let verdict = verdict([entry("api.example.com", [Lab.pin(3), Lab.pin(9)])], Lab.served(paths: paths))
         #expect(verdict.kind == .dependsOnPath && verdict.notes.contains { $0.contains("the user added") })
     }
 
     @Test func `plain validation goes first`() {
         #expect(
-            verdict([entry("api.example.com", [Lab.pin(1), Lab.pin(9)])], Lab.shown(paths: [])).kind == .rejectChain)
+            verdict([entry("api.example.com", [Lab.pin(1), Lab.pin(9)])], Lab.served(paths: [])).kind == .rejectChain)
     }
 
     @Test func `a policy is read with its own keys`() {

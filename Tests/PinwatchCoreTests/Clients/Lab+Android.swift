@@ -17,7 +17,7 @@ extension Lab {
     static let path = Path(certificates: [leaf, intermediate], anchor: root)
 
     /// `[L, I]` as sent, with the path to `R`, unless told otherwise.
-    static func shown(
+    static func served(
         host: String = "api.example.com", sent: [CertificateSummary] = [leaf, intermediate], paths: [Path] = [path],
         hostMatches: Bool = true, now: Instant = now, release: ReleaseFacts = ReleaseFacts()
     ) -> Presentation {

@@ -20,7 +20,7 @@ import Testing
 
     private func kind(_ pattern: String, _ host: String, modern isModern: Bool = true) -> VerdictKind {
         let entries = [(pattern, [Lab.pin(9)])]
-        let shown = Lab.shown(host: host)
+        let shown = Lab.served(host: host)
         return isModern ? modern(entries).verdict(for: shown).kind : legacy(entries).verdict(for: shown).kind
     }
 
@@ -44,7 +44,7 @@ import Testing
             ("4.2.2", .unpinned, .unpinned), ("4.3.0", .rejectPin, .rejectPin), ("5.4.0", .rejectPin, .rejectPin),
         ])
     func vector46(_ version: String?, _ new: VerdictKind, _ old: VerdictKind) {
-        let shown = Lab.shown(host: "example.com", release: Lab.release(client: version))
+        let shown = Lab.served(host: "example.com", release: Lab.release(client: version))
         let entries = [("**.example.com", [Lab.pin(9)])]
         #expect(modern(entries).verdict(for: shown).kind == new && legacy(entries).verdict(for: shown).kind == old)
     }
@@ -61,7 +61,7 @@ import Testing
             ("example.*", "example.com", false, "never matches"),
         ])
     func traps(_ pattern: String, _ host: String, _ isModern: Bool, _ words: String) {
-        let shown = Lab.shown(host: host)
+        let shown = Lab.served(host: host)
         let entries = [(pattern, [Lab.pin(9)])]
         let verdict = isModern ? modern(entries).verdict(for: shown) : legacy(entries).verdict(for: shown)
         #expect(verdict.kind == .unpinned && verdict.by == .trap && verdict.code == "host_not_listed")
@@ -71,9 +71,9 @@ import Testing
 
     @Test func `a host that nothing comes near is unpinned by design and of no concern`() {
         let policy = modern([("*.example.com", [Lab.pin(9)])])
-        let verdict = policy.verdict(for: Lab.shown(host: "other.test"))
+        let verdict = policy.verdict(for: Lab.served(host: "other.test"))
         #expect(verdict.kind == .unpinned && verdict.by == .design && !policy.concerns(host: "other.test"))
-        let bare = modern([("api.example.com", [])]).verdict(for: Lab.shown())
+        let bare = modern([("api.example.com", [])]).verdict(for: Lab.served())
         #expect(bare.kind == .unpinned && bare.by == .trap && bare.reason.contains("added without pins"))
     }
 
@@ -91,7 +91,7 @@ import Testing
         let entries = [("fine.test", [Lab.pin(1)]), (pattern, [Lab.pin(9)])]
         #expect((modern(entries).configurationError?.code == "malformed_pattern") == new)
         #expect((legacy(entries).configurationError?.code == "malformed_pattern") == old)
-        #expect(modern(entries).verdict(for: Lab.shown()).kind == (new ? .configError : .unpinned))
+        #expect(modern(entries).verdict(for: Lab.served()).kind == (new ? .configError : .unpinned))
         #expect(modern([(pattern, [])]).configurationError == nil)
     }
 
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `all pins of all matching patterns count together, on any member`() {
         let policy = modern([("api.example.com", [Lab.pin(9)]), ("*.example.com", [Lab.pin(8), Lab.pin(3)])])
-        let verdict = policy.verdict(for: Lab.shown())
+        let verdict = policy.verdict(for: Lab.served())
         #expect(verdict.kind == .accept && verdict.matched?.position == "anchor")
         #expect(verdict.reason.contains("api.example.com and *.example.com"))
         #expect(policy.pins(for: "api.example.com", now: Lab.now).count == 3 && policy.allPins.count == 3)
@@ -130,7 +130,7 @@ import Testing
 
     @Test func `vector 48: a sent certificate that is on no path counts for nothing`() {
         let stray = Lab.issued(7, by: 7)
-        let shown = Lab.shown(sent: [Lab.leaf, Lab.intermediate, stray])
+        let shown = Lab.served(sent: [Lab.leaf, Lab.intermediate, stray])
         #expect(modern([("api.example.com", [Lab.pin(7)])]).verdict(for: shown).kind == .rejectPin)
     }
 
@@ -147,7 +147,7 @@ import Testing
             (.file(path: "c", .certificate(Lab.leaf, isDER: true)), .accept),
         ])
     func vector49(_ pin: Pin, _ kind: VerdictKind) {
-        let verdict = modern([("api.example.com", [pin])]).verdict(for: Lab.shown())
+        let verdict = modern([("api.example.com", [pin])]).verdict(for: Lab.served())
         #expect(verdict.kind == kind && (kind != .configError || verdict.code == "malformed_pin"))
         let isShort = kind == .rejectPin
         #expect(verdict.notes.contains { $0.contains("bytes instead of 32") } == isShort)
@@ -155,21 +155,21 @@ import Testing
 
     @Test func `vector 50: a trust-all manager without accepted issuers fails every pinned host`() {
         let policy = modern([("api.example.com", [Lab.pin(1)])], issuers: .none)
-        let verdict = policy.verdict(for: Lab.shown())
+        let verdict = policy.verdict(for: Lab.served())
         #expect(verdict.kind == .rejectChain && verdict.code == "no_path")
-        let open = policy.verdict(for: Lab.shown(host: "other.test", sent: [Lab.leaf], paths: []))
+        let open = policy.verdict(for: Lab.served(host: "other.test", sent: [Lab.leaf], paths: []))
         #expect(open.kind == .unpinned && open.notes.contains { $0.contains("trust is not evaluated") })
-        #expect(policy.verdict(for: Lab.shown(hostMatches: false)).code == "host_mismatch")
+        #expect(policy.verdict(for: Lab.served(hostMatches: false)).code == "host_mismatch")
     }
 
     @Test func `the chain goes before the name, and both before pins`() {
         let policy = modern([("api.example.com", [Lab.pin(9)])])
-        #expect(policy.verdict(for: Lab.shown(paths: [], hostMatches: false)).code == "no_path")
-        #expect(policy.verdict(for: Lab.shown(hostMatches: false)).code == "host_mismatch")
+        #expect(policy.verdict(for: Lab.served(paths: [], hostMatches: false)).code == "no_path")
+        #expect(policy.verdict(for: Lab.served(hostMatches: false)).code == "host_mismatch")
         for system in [Platform.System.android, .jvm] {
             let leaf = Lab.issued(1, by: 2, ends: -1)
             let ended = Path(certificates: [leaf, Lab.intermediate], anchor: Lab.root)
-            let shown = Lab.shown(sent: [leaf], paths: [ended], release: Lab.release(system))
+            let shown = Lab.served(sent: [leaf], paths: [ended], release: Lab.release(system))
             #expect(policy.verdict(for: shown).code == "expired")
         }
     }
@@ -180,11 +180,11 @@ import Testing
         large.key = PublicKeySummary(type: "RSA", bits: 4096, curve: nil)
         let paths = [small, large].map { Path(certificates: [Lab.leaf, Lab.intermediate], anchor: $0) }
         let policy = modern([("api.example.com", [Lab.pin(5)])])
-        let android = policy.verdict(for: Lab.shown(paths: paths, release: Lab.release(.android, "34")))
+        let android = policy.verdict(for: Lab.served(paths: paths, release: Lab.release(.android, "34")))
         #expect(android.kind == .accept && android.paths.map(\.kind) == [.accept, .rejectPin])
         #expect(android.notes.contains { $0.contains("\"CN=4\" instead decides otherwise") })
-        #expect(policy.verdict(for: Lab.shown(paths: paths, release: Lab.release(.jvm))).kind == .dependsOnPath)
-        let open = policy.verdict(for: Lab.shown(paths: paths))
+        #expect(policy.verdict(for: Lab.served(paths: paths, release: Lab.release(.jvm))).kind == .dependsOnPath)
+        let open = policy.verdict(for: Lab.served(paths: paths))
         #expect(open.kind == .unknown && open.reason.contains("the platform, android or jvm"))
     }
 
@@ -194,15 +194,15 @@ import Testing
     func users(_ api: String, _ kind: VerdictKind) {
         let user = Path(certificates: [Lab.leaf, Lab.intermediate], anchor: Lab.root, source: .user)
         let policy = modern([("api.example.com", [Lab.pin(9)])])
-        #expect(policy.verdict(for: Lab.shown(paths: [user], release: Lab.release(.android, api))).kind == kind)
-        #expect(policy.verdict(for: Lab.shown(paths: [user], release: Lab.release(.jvm))).kind == .rejectChain)
+        #expect(policy.verdict(for: Lab.served(paths: [user], release: Lab.release(.android, api))).kind == kind)
+        #expect(policy.verdict(for: Lab.served(paths: [user], release: Lab.release(.jvm))).kind == .rejectChain)
     }
 
     @Test func `a chain of more than nine signers is given up on`() {
         let above = (0..<10).map { Lab.issued(UInt8(50 + $0), by: UInt8(51 + $0)) }
         let path = Path(certificates: [Lab.leaf] + above.dropLast(), anchor: above[9])
         let verdict = modern([("api.example.com", [Lab.pin(1)])])
-            .verdict(for: Lab.shown(paths: [path], release: Lab.release(.jvm)))
+            .verdict(for: Lab.served(paths: [path], release: Lab.release(.jvm)))
         #expect(verdict.kind == .rejectChain && verdict.code == "chain_too_long")
     }
 

@@ -77,7 +77,7 @@ import Testing
         #expect(order([same], sent: [leaf]) == [["CN=30"]])
         guard
             case .validated(let paths) = ConscryptOrder.walk(
-                Lab.shown(sent: [leaf], paths: [same]), trusting: { _ in true })
+                Lab.served(sent: [leaf], paths: [same]), trusting: { _ in true })
         else {
             Issue.record("an anchor is not validated")
             return
@@ -88,14 +88,14 @@ import Testing
     @Test func `the first path that validates is taken, and dates above the first anchor do not count`() {
         let (ended, sound) = (Lab.issued(2, by: 3, ends: -5), Lab.issued(20, by: 3))
         let old = anchor(3, by: 3, ends: -5)
-        let shown = Lab.shown(
+        let shown = Lab.served(
             sent: [Lab.leaf, ended, sound], paths: [path([Lab.leaf, ended, old]), path([Lab.leaf, sound, old])])
         guard case .validated(let paths) = ConscryptOrder.walk(shown, trusting: { _ in true }) else {
             Issue.record("one path validates")
             return
         }
         #expect(paths.map { $0.members[1] } == [sound])
-        let none = Lab.shown(sent: [Lab.leaf, ended], paths: [path([Lab.leaf, ended, old])])
+        let none = Lab.served(sent: [Lab.leaf, ended], paths: [path([Lab.leaf, ended, old])])
         guard case .rejected(let verdict) = ConscryptOrder.walk(none, trusting: { _ in true }) else {
             Issue.record("no path validates")
             return

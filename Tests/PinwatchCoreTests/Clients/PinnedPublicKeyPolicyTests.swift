@@ -7,7 +7,7 @@ import Testing
     private static let other = "sha256//" + Lab.base64(9)
 
     private func shown(_ version: String?, sent: [CertificateSummary] = [Lab.leaf, Lab.intermediate]) -> Presentation {
-        Lab.shown(sent: sent, release: Lab.release(client: version))
+        Lab.served(sent: sent, release: Lab.release(client: version))
     }
 
     private func curl(_ list: String, _ version: String?) -> Verdict {
@@ -65,9 +65,9 @@ import Testing
 
     @Test func `plain validation goes first, and hosts make no difference`() {
         let policy = CurlPolicy(.list(Self.key))
-        #expect(policy.verdict(for: Lab.shown(sent: [Lab.leaf], paths: [])).kind == .rejectChain)
-        #expect(policy.verdict(for: Lab.shown(hostMatches: false)).code == "host_mismatch")
-        #expect(policy.verdict(for: Lab.shown(host: "other.test")).kind == .accept && policy.concerns(host: "x"))
+        #expect(policy.verdict(for: Lab.served(sent: [Lab.leaf], paths: [])).kind == .rejectChain)
+        #expect(policy.verdict(for: Lab.served(hostMatches: false)).code == "host_mismatch")
+        #expect(policy.verdict(for: Lab.served(host: "other.test")).kind == .accept && policy.concerns(host: "x"))
         #expect(policy.pins(for: "x", now: Lab.now) == policy.allPins && policy.expiries == [])
         #expect(policy.allPins.map(\.text) == [Self.key] && policy.hosts.map(\.pattern) == ["*"])
         #expect(policy.allPins.allSatisfy { policy.pin($0, matches: Lab.leaf) })

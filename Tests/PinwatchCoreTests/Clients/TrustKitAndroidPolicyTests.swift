@@ -9,7 +9,7 @@ import Testing
     }
 
     private func shown(_ api: String?, host: String = "api.example.com", variant: Variant = .release) -> Presentation {
-        Lab.shown(host: host, release: Lab.release(.android, api, variant: variant))
+        Lab.served(host: host, release: Lab.release(.android, api, variant: variant))
     }
 
     private let enforced = "<trustkit-config enforcePinning=\"true\"/>"
@@ -50,7 +50,7 @@ import Testing
         #expect(both.verdict(for: shown(nil)).kind == .acceptReport)
         let last = policy(domainConfig(["api.example.com", "b.example.com"], pinSet([8, 9])))
         let verdict = last.verdict(for: shown(nil))
-        #expect(verdict.kind == .acceptReport)
+        #expect(verdict.kind == .rejectPin)
         #expect(verdict.notes.first?.contains("on API 17 to 23 it is unpinned") == true)
     }
 
@@ -167,15 +167,15 @@ import Testing
             }
             let path = Path(certificates: Array(far.prefix(2)), anchor: far[2])
             return policy.verdict(
-                for: Lab.shown(
+                for: Lab.served(
                     sent: Array(far.prefix(2)), paths: [path], now: midnight + offset,
                     release: Lab.release(.android, "23"))
             ).kind
         }
         #expect(kinds == [.rejectPin, .unknown, .unpinned])
-        let broken = Lab.shown(sent: [Lab.leaf], paths: [], release: Lab.release(.android, "23"))
+        let broken = Lab.served(sent: [Lab.leaf], paths: [], release: Lab.release(.android, "23"))
         #expect(policy.verdict(for: broken).kind == .rejectChain)
-        let elsewhere = Lab.shown(hostMatches: false, release: Lab.release(.android, "23"))
+        let elsewhere = Lab.served(hostMatches: false, release: Lab.release(.android, "23"))
         #expect(policy.verdict(for: elsewhere).code == "host_mismatch")
     }
 
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func `another system has none of this`() {
-        let verdict = policy("").verdict(for: Lab.shown(release: Lab.release(.ios, "17")))
+        let verdict = policy("").verdict(for: Lab.served(release: Lab.release(.ios, "17")))
         #expect(verdict.kind == .notEvaluated && verdict.code == "other_platform")
     }
 

@@ -17,7 +17,7 @@ import Testing
         change(&leaf)
         let list = WultraList(entries: entries, expectedCommonNames: expected, onEmpty: onEmpty)
         return WultraAndroidPolicy(list: list).verdict(
-            for: Lab.shown(
+            for: Lab.served(
                 sent: [leaf, Lab.intermediate],
                 paths: paths ?? [Path(certificates: [leaf, Lab.intermediate], anchor: Lab.root)],
                 hostMatches: hostMatches))

@@ -96,7 +96,8 @@ struct World {
         let definition = PinSetDefinition(
             identity: PinSetIdentity(app: "shop-ios", release: "5.\(id)", variant: variant, stack: stack), share: share,
             trustStore: trustStore,
-            layers: ([policy] + beside).map { PinLayer(client: .generic, clientVersion: nil, policy: $0) }, source: "", origin: origin,
+            layers: ([policy] + beside).map { PinLayer(client: .generic, clientVersion: nil, policy: $0) }, source: "",
+            origin: origin,
             managedBy: .config)
         let pinSet = PinSet(id: PinSetID(id), definition: definition)
         self.policy.pinSets.append(pinSet)
