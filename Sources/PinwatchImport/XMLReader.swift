@@ -22,7 +22,7 @@ package enum XMLReader {
         }
         guard let parser = unsafe XML_ParserCreate("UTF-8") else { throw HostProblem("expat has no memory") }
         defer { unsafe XML_ParserFree(parser) }
-        let builder = XMLTreeBuilder(parser: parser)
+        let builder = unsafe XMLTreeBuilder(parser: parser)
         unsafe XML_SetUserData(parser, Unmanaged.passUnretained(builder).toOpaque())
         unsafe XML_SetElementHandler(parser, beginElement, endElement)
         unsafe XML_SetCharacterDataHandler(parser, addText)
@@ -42,6 +42,7 @@ package enum XMLReader {
 }
 
 /// What expat's handlers fill; lives as long as the parse, on one thread.
+@safe
 private final class XMLTreeBuilder {
     private struct Open {
         let name: String

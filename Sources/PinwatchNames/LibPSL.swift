@@ -15,8 +15,9 @@ package struct LibPSL: PublicSuffixes {
             guard let suffix = unsafe psl_unregistrable_domain(list, name) else { return nil }
             let length = unsafe String(cString: suffix).utf8.count
             // A single label is a suffix by the unwritten rule; without it an unlisted one is none.
-            let isListed = unsafe psl_is_public_suffix2(
-                list, suffix, Int32(PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE)) == 1
+            let isListed =
+                unsafe psl_is_public_suffix2(
+                    list, suffix, Int32(PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE)) == 1
             return isListed ? length : nil
         }
     }

@@ -14,7 +14,8 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
             """)
         #expect(definition.identity == PinSetIdentity(app: "shop", release: "5.2.0", variant: .debug, stack: "sdk"))
         #expect(definition.share == 0.31 && definition.trustStore == "corp")
-        #expect(definition.layers.map(\.client) == [.urlSession] && definition.layers[0].clientVersion?.text == "5.12.0")
+        #expect(
+            definition.layers.map(\.client) == [.urlSession] && definition.layers[0].clientVersion?.text == "5.12.0")
         let now = Instant(unixSeconds: 0)
         #expect(definition.layers[0].policy.pins(for: "a.example", now: now).map(\.text) == ["file:ca.pem"])
     }
@@ -121,7 +122,8 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
 
     @Test func `what comes by the API is bounded`() throws {
         let lines = try Room.problems {
-            _ = try PinFileDecoder.definition(fromAPI: String(repeating: "#", count: 8 << 20 + 1), trustStores: [], resources: Room.resources)
+            _ = try PinFileDecoder.definition(
+                fromAPI: String(repeating: "#", count: 8 << 20 + 1), trustStores: [], resources: Room.resources)
         }
         #expect(lines == ["API: it is larger than 8 MiB, the most that is read"])
     }

@@ -50,7 +50,8 @@ struct Room {
 
     /// Any PEM is the same key; XML and names are for other rooms.
     static let resources = PolicyResources(
-        loadFile: { (path: String) throws(HostProblem) -> [UInt8] in throw HostProblem("\(path) is not asked for here") },
+        loadFile: { (path: String) throws(HostProblem) -> [UInt8] in throw HostProblem("\(path) is not asked for here")
+        },
         readPinFile: { (bytes: [UInt8]) throws(HostProblem) -> PinFile in
             guard let digest = SHA256Digest([UInt8](repeating: 7, count: 32)),
                 String(decoding: bytes, as: UTF8.self).hasPrefix("-----BEGIN")

@@ -22,7 +22,7 @@ extension NodeReader {
         let variant = file["variant"].flatMap { word($0, "variant", of: Variant.self) }
         let stack = file["stack"].flatMap { title($0, "stack") }
         let share = file["share"].flatMap { fraction($0, "share") }
-        let platform = file["platform"].flatMap { platform($0) }
+        let system = file["platform"].flatMap { platform($0) }
         let store = file["trust_store"].flatMap { node in
             trustStores.map { trustStore(node, among: $0) } ?? string(node, "trust_store")
         }
@@ -31,7 +31,8 @@ extension NodeReader {
         let identity = PinSetIdentity(
             app: app, release: release, variant: variant ?? .release, stack: stack ?? "default")
         return PinSetDefinition(
-            identity: identity, share: share, platform: platform, trustStore: store, layers: layers, source: source, origin: origin,
+            identity: identity, share: share, platform: system, trustStore: store, layers: layers, source: source,
+            origin: origin,
             managedBy: managedBy)
     }
 

@@ -74,7 +74,7 @@ package struct ChainAssessment: Sendable, Hashable {
     package let code: VerificationCode
     /// A sentence for `code` that names the certificate at fault.
     package let reason: String
-    /// Sent certificates that are on no path, in the order sent. A stray certificate never satisfies a pin.
+    /// Sent certificates that are on no path, dates apart, in the order sent. A stray certificate never satisfies a pin.
     package let stray: [SHA256Digest]
     package let missingIssuer: MissingIssuer?
 
@@ -112,6 +112,7 @@ package struct Verification: Sendable, Hashable {
     package let hostMatches: Bool
     /// Paths whose dates hold, before those whose do not.
     package let paths: [Path]
+    /// Sent certificates that are on no path whose dates hold, in the order sent; on no path at all, where none holds.
     package let stray: [SHA256Digest]
     package let missingIssuer: MissingIssuer?
 

@@ -10,7 +10,8 @@ extension Verdict {
         guard others.contains(where: { $0.1.kind != first.1.kind || $0.1.by != first.1.by }) else { return first.1 }
         let words = all.map { "\($0.0): \($0.1.kind.rawValue) (\($0.1.reason))" }.joined(separator: "; ")
         return Verdict(
-            .unknown, code: "depends_on_version", reason: "it depends on \(question), which the file does not say: \(words)")
+            .unknown, code: "depends_on_version",
+            reason: "it depends on \(question), which the file does not say: \(words)")
     }
 
     /// The same verdict with further notes in front.

@@ -15,7 +15,8 @@ import Testing
         #expect(VersionNumber("5.0.0") == five && VersionNumber("5.0-beta+7") == five && five.major == 5)
     }
 
-    @Test("what is no version is none", arguments: ["", ".", "5.", "v5", "5..1", "1.2.3.4.5.6.7.8.9", "9999999999", "5 "])
+    @Test(
+        "what is no version is none", arguments: ["", ".", "5.", "v5", "5..1", "1.2.3.4.5.6.7.8.9", "9999999999", "5 "])
     func refused(_ text: String) {
         #expect(VersionNumber(text) == nil)
     }
