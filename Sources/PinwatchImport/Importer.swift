@@ -1,5 +1,5 @@
 internal import PinwatchConfig
-package import PinwatchCore
+internal import PinwatchCore
 
 /// Reads files that apps, tools and people keep pins in, each recognised by its content.
 package enum Importer {

@@ -26,6 +26,18 @@ package struct HostKeys: Sendable, Hashable {
     }
 }
 
+extension HostKeys {
+    /// The keys of files, in their order: those of certificates that are authorities count as issuers'.
+    package init(host: String, found: [FoundKey]) {
+        let issuers = found.filter { $0.summary?.isCA == true }
+        let leaves = found.filter { $0.summary?.isCA != true }
+        let leaf = leaves.lazy.compactMap(\.summary).first
+        self.init(
+            host: host, leafKeys: leaves.compactMap(\.spki), issuerKeys: issuers.compactMap(\.spki),
+            certificate: leaf?.fingerprint, certificateEnd: leaf?.notAfter)
+    }
+}
+
 /// Writes pins in the formats that apps keep them in, the traps of each as comments.
 package enum Exporter {
     /// A native pin file in another format.

@@ -156,7 +156,7 @@ struct AlamofireSource {
             return nil
         }
         var members: [(String, Node?)] = [("evaluator", .word(word, mark))]
-        for argument in arguments { members += members(of: argument, word: word, host: host) }
+        for argument in arguments { members += self.members(of: argument, word: word, host: host) }
         if word == "public_keys" { members.append(("pins", bundle.keys(at: mark, &draft))) }
         if word == "pinned_certificates" { members.append(("pins", bundle.certificates(at: mark, &draft))) }
         return .mapping(members, mark)
@@ -177,7 +177,7 @@ struct AlamofireSource {
                 "bundle", "Which of the certificates that were handed over are those of \(host): \(argument.value.shown)?",
                 key: "policy.evaluators", mustAnswer: bundle.count > 1)
             return []
-        case "evaluators", nil where word == "composite":
+        case "evaluators" where word == "composite":
             guard case .list(let items, let mark) = argument.value else {
                 unresolved(argument.value, "the evaluators of \(host)")
                 return []

@@ -1,4 +1,4 @@
-internal import PinwatchCore
+package import PinwatchCore
 internal import PinwatchTLS
 
 /// What a hash was made of, as far as certificates at hand can tell: the five kinds of pin-semantics 11.

@@ -27,7 +27,7 @@ enum PKCS7 {
         guard count <= CertificateFile.countLimit else {
             throw HostProblem("the PKCS #7 bag holds more than \(CertificateFile.countLimit) certificates")
         }
-        return unsafe (0..<count).compactMap { index in
+        return (0..<count).compactMap { index in
             unsafe der(pinwatch_x509_stack_at(stack, Int32(index)))
         }
     }
