@@ -41,8 +41,8 @@ import Testing
     @Test func `marks are the places of the property list`() throws {
         let policy = try Sample.imported(["Info.plist"]).policy(.applePinnedDomains)
         let domain = try #require(policy["domains"]?.members.first)
-        #expect(domain.keyMark == Mark(line: 16, column: 4))
-        #expect(domain.value["ca_identities"]?.items.first?.mark == Mark(line: 24, column: 7))
+        #expect(domain.keyMark == Mark(line: 15, column: 4))
+        #expect(domain.value["ca_identities"]?.items.first?.mark == Mark(line: 23, column: 7))
     }
 
     @Test("what Apple's code would take otherwise stays as written", arguments: ["Traps.plist", "Traps.binary.plist"])
@@ -60,7 +60,7 @@ import Testing
         let entry = try #require(try imported.policy(.trustKitIOS)["domains"]?["static.example.com"])
         #expect(NativePinFile.text(of: entry) == "public_key_hashes: []\n")
         let remark = try #require(imported.remarks.first { $0.message.contains("does not know the key TSKExclude") })
-        #expect(remark.mark == Mark(line: 44, column: 5) && remark.message.contains("throws at its start"))
+        #expect(remark.mark == Mark(line: 41, column: 5) && remark.message.contains("throws at its start"))
     }
 
     @Test func `build settings are asked for where pins depend on them, and filled in where given`() throws {
@@ -96,7 +96,7 @@ import Testing
             ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", "the key \"a\" stands twice"),
             ("<plist><dict><key>a</key><what/></dict></plist>", "<what> is no part of a property list"),
             ("<plist><dict>", "line 1"), ("<html/>", "<html> is neither a property list nor"),
-            ("bplist00", "the binary property list cannot be read: it is damaged"),
+            ("bplist00", "the binary property list cannot be read: it is cut short"),
         ])
     func refused(_ text: String, _ words: String) {
         #expect(Sample.refusal([Sample.file("it", text)]).contains(words), "\(Sample.refusal([Sample.file("it", text)]))")

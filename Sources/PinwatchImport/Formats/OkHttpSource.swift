@@ -28,7 +28,9 @@ struct OkHttpSource {
         var chainEnd = 0
         while index < source.tokens.count, !source.isExhausted {
             let word = source.word(at: index)
-            if word == "CertificatePinner", source.word(at: index + 2) == "Builder" { chainEnd = endOfChain(index + 3) }
+            if index >= chainEnd, word == "CertificatePinner", source.word(at: index + 2) == "Builder" {
+                chainEnd = endOfChain(index + 3)
+            }
             guard word == "add" || word == "Pin", source.isSign("(", at: index + 1) else {
                 index += 1
                 continue

@@ -31,6 +31,10 @@ struct PropertyList {
     }
 
     static func binary(_ bytes: [UInt8], file: String) throws(ImportProblems) -> PropertyList {
+        // A header and a trailer; the library takes shorter texts for another kind of property list.
+        guard bytes.count >= 40 else {
+            throw ImportProblems(file: file, "the binary property list cannot be read: it is cut short")
+        }
         let decoder = PropertyListDecoder()
         let budget = BinaryValue.Budget()
         decoder.userInfo[BinaryValue.Budget.key] = budget

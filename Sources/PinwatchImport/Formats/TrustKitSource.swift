@@ -59,8 +59,8 @@ struct TrustKitSource {
         let key: String
         switch pair.key {
         case .text(let text, _): key = text
-        case .name(let name, _): key = Self.constant(name)
-        case .flag, .number, .list, .table, .call, .unresolved:
+        case .name(let name, _) where Self.last(name).hasPrefix("kTSK"): key = Self.constant(Self.last(name))
+        case .name, .flag, .number, .list, .table, .call, .unresolved:
             ask(pair.key, "a key of \(what)")
             return []
         }
@@ -70,10 +70,10 @@ struct TrustKitSource {
 
     /// The string behind a constant of TrustKit's: its name without the `k`, but for the one with the typing error.
     private static func constant(_ name: String) -> String {
-        let last = name.split(separator: ".").last.map(String.init) ?? name
-        if last == "kTSKExcludeSubdomainFromParentPolicy" { return TrustKitConfiguration.excludeKey }
-        return last.hasPrefix("kTSK") ? String(last.dropFirst()) : last
+        name == "kTSKExcludeSubdomainFromParentPolicy" ? TrustKitConfiguration.excludeKey : String(name.dropFirst())
     }
+
+    private static func last(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 
     private mutating func node(_ value: SourceValue, of key: String) -> Node? {
         switch value {

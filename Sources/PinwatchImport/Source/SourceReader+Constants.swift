@@ -14,7 +14,7 @@ extension SourceReader {
             // Within round brackets it is a default or a named argument, unless a closure stands between.
             let isDeclared = declares(tokens, before: index)
             guard isDeclared || brackets == 0 else { continue }
-            found[name] = found[name] == nil ? .some(index + 1) : .some(nil)
+            found.updateValue(found[name] == nil ? index + 1 : nil, forKey: name)
         }
         return found
     }
@@ -26,37 +26,26 @@ extension SourceReader {
         return !"=!<>+-*/%&|^".contains(before) || before == ">" || before == "*"
     }
 
-    /// The word before the sign; where that is a type, the word before its colon.
+    /// The word before the sign; where that is a type, the word before its colon. On the sign's own line alone.
     private static func name(_ tokens: [Token], before index: Int) -> String? {
-        var place = index - 1
-        for _ in 0..<24 {
-            guard place >= 0 else { return nil }
-            if place > 0, tokens[place - 1].isSign(":"), place >= 2, let name = tokens[place - 2].word { return name }
-            if tokens[place].word != nil, place == index - 1, !(place > 0 && tokens[place - 1].isSign(".")),
-                !hasColon(tokens, before: place)
-            {
-                return tokens[place].word
-            }
-            // Java's `String[] NAME` has its brackets before the name; `NAME[]` behind it.
-            if place == index - 1, tokens[place].isSign("]"), place >= 2, tokens[place - 1].isSign("["),
-                let name = tokens[place - 2].word
-            {
-                return name
+        var (place, depth) = (index - 1, 0)
+        var candidate: String?
+        while place >= 0, index - place < 48, tokens[place].mark.line == tokens[index].mark.line {
+            switch tokens[place].kind {
+            case .sign(let sign) where ")]>".contains(sign): depth += 1
+            case .sign(let sign) where "([<".contains(sign):
+                depth -= 1
+                if depth < 0 { return candidate }
+            case .sign(":") where depth == 0: return place > 0 ? tokens[place - 1].word : nil
+            case .sign(let sign) where depth == 0 && ";,{}=".contains(sign): return candidate
+            case .word(let word) where depth == 0:
+                if declaring.contains(word) { return candidate }
+                candidate = candidate ?? word
+            case .sign, .word, .text, .interpolated, .number, .directive: break
             }
             place -= 1
         }
-        return nil
-    }
-
-    /// Whether a colon of a type annotation stands before, on the same line and before any declaring word.
-    private static func hasColon(_ tokens: [Token], before index: Int) -> Bool {
-        var place = index - 1
-        while place > 0, index - place < 20, tokens[place].mark.line == tokens[index].mark.line {
-            if tokens[place].isSign(":") { return true }
-            if let word = tokens[place].word, declaring.contains(word) { return false }
-            place -= 1
-        }
-        return false
+        return candidate
     }
 
     private static let declaring: Set<String> = ["let", "var", "val", "const", "static", "final", "NSString", "String"]

@@ -16,7 +16,7 @@ struct SourceReader {
     init(_ text: String) {
         tokens = Tokenizer.tokens(text)
         assignments = Self.assignments(tokens)
-        steps = 100_000 + 32 * tokens.count
+        steps = 100_000 + 8 * tokens.count
     }
 
     func token(_ index: Int) -> Token? { index >= 0 && index < tokens.count ? tokens[index] : nil }
@@ -53,6 +53,8 @@ struct SourceReader {
         return (value, end)
     }
 
+    private static func isText(_ token: Token) -> Bool { if case .text = token.kind { true } else { false } }
+
     private func isEnd(_ token: Token) -> Bool {
         switch token.kind {
         case .sign(let sign): ",:;)]}".contains(sign)
@@ -71,6 +73,8 @@ struct SourceReader {
         case .word(let word): return named(word, at: start, depth: depth)
         case .sign("@"): return primary(boxedAt: start, depth: depth)
         case .sign("["): return collection(at: start, close: "]", depth: depth)
+        case .sign("{") where token(start + 1).map(Self.isText) ?? false:
+            return collection(at: start, close: "}", depth: depth)
         case .sign("*"): return value(at: start + 1, depth: depth + 1)
         case .sign("."):
             if let word = word(at: start + 1) { return called("." + word, first.mark, at: start + 2, depth: depth) }
@@ -115,6 +119,8 @@ struct SourceReader {
         switch word {
         case "true", "YES": return (.flag(true, mark), start + 1)
         case "false", "NO": return (.flag(false, mark), start + 1)
+        case "new" where isSign("[", at: start + 2) && isSign("]", at: start + 3) && isSign("{", at: start + 4):
+            return collection(at: start + 4, close: "}", depth: depth)
         case "new", "try", "await": return value(at: start + 1, depth: depth + 1)
         default: return called(word, mark, at: start + 1, depth: depth)
         }
