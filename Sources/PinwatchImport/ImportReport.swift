@@ -26,7 +26,8 @@ package enum ImportReport {
         let hashes = FiveHashes(key)
         let rows: [(String, String?)] = [
             ("key sha256", hashes.spki?.base64), ("key sha1", hashes.spkiSHA1.map { PinText.canonical($0) }),
-            ("certificate sha256", hashes.certificate?.hex), ("certificate sha1", hashes.certificateSHA1.map { Hex.text($0) }),
+            ("certificate sha256", hashes.certificate?.hex),
+            ("certificate sha1", hashes.certificateSHA1.map { Hex.text($0) }),
             ("raw key sha256 (no pin)", hashes.rawKey?.base64),
         ]
         return ["\(key.file): \(title)"] + rows.compactMap { name, value in value.map { "  \(name): \($0)" } }

@@ -35,6 +35,11 @@ package enum Importer {
         return imported
     }
 
+    /// Whether a file is of the native format, which its own decoder reads with the files that it names.
+    package static func isNative(_ file: HandedFile) -> Bool {
+        String(validating: file.bytes, as: UTF8.self).map(Recognition.isNative) ?? false
+    }
+
     /// The files of one release as one result: every file that pins is a layer of it.
     ///
     /// - Throws: As ``read(_:context:)``, and for files of different systems, which are no one release.
@@ -50,7 +55,8 @@ package enum Importer {
         let systems = parts.map { ($0.origin, system(of: $0)) }
         for (origin, system) in systems where system != systems[0].1 {
             throw ImportProblems(
-                file: origin, "it is of another system than \(systems[0].0), so they are no one release; hand them over "
+                file: origin,
+                "it is of another system than \(systems[0].0), so they are no one release; hand them over "
                     + "one by one")
         }
         var whole = first
@@ -60,7 +66,8 @@ package enum Importer {
         let origin = parts.map(\.origin).joined(separator: ", ")
         let says = roots.first { $0["app"]?.scalar != nil }
         let identity = PinSetIdentity(
-            app: says?["app"]?.scalar ?? origin, release: says?["release"]?.scalar ?? "unknown", variant: context.variant,
+            app: says?["app"]?.scalar ?? origin, release: says?["release"]?.scalar ?? "unknown",
+            variant: context.variant,
             stack: "default")
         whole.files = layers.isEmpty ? [] : [NativePinFile.node(identity: identity, platform: platform, layers: layers)]
         whole.remarks = parts.flatMap(\.remarks)
@@ -74,7 +81,9 @@ package enum Importer {
     /// The system that clients of one family share: Apple's, Android's, or neither.
     private static func system(of part: Imported) -> String? {
         let clients = part.files.flatMap { NativePinFile.layers(of: $0) }.map(\.client)
-        let apple: Set<Client> = [.alamofire, .alamofire4, .trustKitIOS, .applePinnedDomains, .wultraIOS, .afnetworking]
+        let apple: Set<Client> = [
+            .alamofire, .alamofire4, .trustKitIOS, .applePinnedDomains, .wultraIOS, .afnetworking,
+        ]
         let android: Set<Client> = [.androidNSC, .trustKitAndroid, .okhttp, .okhttp3, .wultraAndroid]
         if clients.contains(where: apple.contains) { return "apple" }
         return clients.contains(where: android.contains) ? "android" : nil

@@ -28,7 +28,9 @@ enum Recognition {
                 "this is Android's binary XML, as an APK holds it; hand over the source "
                     + "(res/xml/network_security_config.xml), or decode it with `apktool d`")
         }
-        if bytes.starts(with: Array("bplist00".utf8)) { return .plist(try pinned(.binary(bytes, file: file.name), file)) }
+        if bytes.starts(with: Array("bplist00".utf8)) {
+            return .plist(try pinned(.binary(bytes, file: file.name), file))
+        }
         if let keys = try keys(file) { return .keys(keys) }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard let text = String(validating: body, as: UTF8.self) else {
@@ -36,10 +38,28 @@ enum Recognition {
         }
         let begin = text.first { !$0.isWhitespace }
         if begin == "<" { return try xml(text, file) }
-        if begin == "{", let root = try? PinFileDecoder.node(body, file: file.name), let found = try json(root, file) {
+        if isNative(text) { return .native(try node(body, file)) }
+        if begin == "{", jsonKeys.contains(where: text.contains), let found = try json(try node(body, file), file) {
             return found
         }
-        return try plain(text, body, file)
+        return try plain(text, file)
+    }
+
+    private static let jsonKeys = [
+        "\"fingerprints\"", "\"NSAppTransportSecurity\"", "\"TSKConfiguration\"", "\"TSKPinnedDomains\"",
+    ]
+
+    /// Whether a key `pinwatch` stands at the beginning of a line, or first in a JSON object.
+    static func isNative(_ text: String) -> Bool {
+        text.lines.contains { line in
+            let body = line.drop { $0 == "{" || $0 == " " || $0 == "\"" || $0 == "'" }
+            guard body.hasPrefix("pinwatch"), line.first != " " || text.first == "{" else { return false }
+            return body.dropFirst(8).drop { $0 == "\"" || $0 == "'" || $0 == " " }.first == ":"
+        }
+    }
+
+    private static func node(_ text: [UInt8], _ file: HandedFile) throws(ImportProblems) -> Node {
+        do { return try PinFileDecoder.node(text, file: file.name) } catch { throw ImportProblems(error.list) }
     }
 
     /// Certificates and keys, PEM or DER. PEM within source is a literal of that source.
@@ -59,7 +79,8 @@ enum Recognition {
     private static func pinned(_ list: PropertyList, _ file: HandedFile) throws(ImportProblems) -> PropertyList {
         guard InfoPlist.holdsPins(list.root) else {
             throw ImportProblems(
-                file: file.name, "the property list pins nothing: it has neither NSPinnedDomains (under "
+                file: file.name,
+                "the property list pins nothing: it has neither NSPinnedDomains (under "
                     + "NSAppTransportSecurity) nor TSKConfiguration")
         }
         return list
@@ -73,29 +94,20 @@ enum Recognition {
         case NetworkSecurityConfig.root: return .networkSecurity(text, root)
         case let other:
             throw ImportProblems(
-                file: file.name, mark: root.mark, "<\(other.prefix(60))> is neither a property list nor a "
+                file: file.name, mark: root.mark,
+                "<\(other.prefix(60))> is neither a property list nor a "
                     + "network-security-config")
         }
     }
 
     private static func json(_ root: Node, _ file: HandedFile) throws(ImportProblems) -> Recognised? {
-        if root["pinwatch"] != nil { return .native(root) }
         if root["fingerprints"] != nil { return .wultra(root) }
         return InfoPlist.holdsPins(root) ? .plist(try .json(file.bytes, file: file.name)) : nil
     }
 
-    private static func plain(
-        _ text: String, _ bytes: [UInt8], _ file: HandedFile
-    ) throws(ImportProblems) -> Recognised {
+    private static func plain(_ text: String, _ file: HandedFile) throws(ImportProblems) -> Recognised {
         let found = sources(text)
         if !found.isEmpty { return .text(text, found) }
-        if text.split(separator: "\n").contains(where: { $0.hasPrefix("pinwatch:") }) {
-            do {
-                return .native(try PinFileDecoder.node(bytes, file: file.name))
-            } catch {
-                throw ImportProblems(error.list)
-            }
-        }
         if CommandLineText.recognises(text) { return .text(text, [.commandLine]) }
         if HPKPHeader.recognises(text) { return .text(text, [.hpkpHeader]) }
         if let later = later(text) {
@@ -103,7 +115,8 @@ enum Recognition {
         }
         if BarePins.recognises(text) { return .text(text, [.barePins]) }
         throw ImportProblems(
-            file: file.name, "no pins are recognised in it; known are "
+            file: file.name,
+            "no pins are recognised in it; known are "
                 + ImportFormat.allCases.map(\.words).joined(separator: ", "))
     }
 

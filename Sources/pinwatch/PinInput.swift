@@ -57,35 +57,46 @@ enum PinInput {
     static func pinSets(
         _ paths: [String], context: ImportContext
     ) throws(UsageError) -> (pinSets: [PinSetDefinition], remarks: [String]) {
+        let files = try files(paths)
+        let foreign = files.filter { !Importer.isNative($0) }
         let imported: [Imported]
-        do { imported = try Importer.read(try files(paths), context: context) } catch {
+        do { imported = foreign.isEmpty ? [] : try Importer.read(foreign, context: context) } catch {
             throw UsageError("\(error)")
         }
-        var (pinSets, remarks): ([PinSetDefinition], [String]) = ([], [])
-        for part in imported {
-            if let question = part.questions.first(where: \.mustAnswer) {
-                throw UsageError(
-                    "\(part.origin): \(question.words) Until then `pinwatch import` shows what was understood.")
-            }
-            remarks += part.remarks.map(\.description)
-            for root in part.files { pinSets.append(try definition(root, of: part)) }
+        let isNative = Set(paths).subtracting(foreign.map(\.name))
+        var pinSets: [PinSetDefinition] = []
+        for path in paths {
+            if isNative.contains(path) { pinSets.append(try native(path)) }
+            for part in imported where part.origin == path { pinSets += try definitions(of: part) }
         }
-        return (pinSets, remarks)
+        // Certificates alone have all their files for an origin.
+        for part in imported where !paths.contains(part.origin) { pinSets += try definitions(of: part) }
+        return (pinSets, imported.flatMap(\.remarks).map(\.description))
     }
 
-    /// Native files are read as before, since their `file:` pins lie beside them.
-    private static func definition(_ root: Node, of part: Imported) throws(UsageError) -> PinSetDefinition {
-        do {
-            guard part.format != .native else {
-                let decoder = PinFileDecoder(
-                    sources: .fileSystem(environment: Machine.environment), resources: InputFile.resources)
-                return try decoder.definition(at: part.origin)
-            }
-            return try PinFileDecoder.definition(
-                from: root, source: NativePinFile.text(of: root), file: part.origin, managedBy: .config,
-                trustStores: nil, resources: InputFile.resources)
-        } catch {
-            throw UsageError(error.description)
+    /// `file:` pins of native files lie beside them.
+    private static func native(_ path: String) throws(UsageError) -> PinSetDefinition {
+        let decoder = PinFileDecoder(
+            sources: .fileSystem(environment: Machine.environment), resources: InputFile.resources)
+        do { return try decoder.definition(at: path) } catch { throw UsageError(error.description) }
+    }
+
+    private static func definitions(of part: Imported) throws(UsageError) -> [PinSetDefinition] {
+        if let question = part.questions.first(where: \.mustAnswer) {
+            throw UsageError(
+                "\(part.origin): \(question.words) Until then `pinwatch import` shows what was understood.")
         }
+        var definitions: [PinSetDefinition] = []
+        for root in part.files {
+            do {
+                definitions.append(
+                    try PinFileDecoder.definition(
+                        from: root, source: NativePinFile.text(of: root), file: part.origin, managedBy: .config,
+                        trustStores: nil, resources: InputFile.resources))
+            } catch {
+                throw UsageError(error.description)
+            }
+        }
+        return definitions
     }
 }

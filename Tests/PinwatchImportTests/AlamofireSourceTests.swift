@@ -16,7 +16,7 @@ import Testing
     private var certificate: HandedFile { HandedFile(name: "api.cer", bytes: Self.leaf.der) }
 
     @Test func `evaluators and flags are read, pins come from the certificates beside`() throws {
-        let imported = try read(["Trust.swift"], beside: [certificate])
+        let imported = try read(["Trust.swift.txt"], beside: [certificate])
         #expect(imported.format == .alamofireSource && imported.mustAnswer.isEmpty, "\(imported.questions)")
         let spki = TestPKI.sha256(Self.leaf.key.spki).pin
         let fingerprint = TestPKI.sha256(Self.leaf.der).hex
@@ -49,19 +49,21 @@ import Testing
     }
 
     @Test func `without files the bundle is asked for, and PEM is no pin`() throws {
-        let bare = try read(["Trust.swift"])
+        let bare = try read(["Trust.swift.txt"])
         #expect(bare.mustAnswer == ["bundle"] && bare.questions.contains { $0.words.contains("in the app's bundle") })
         let pem = HandedFile(name: "api.cer", bytes: Array(Self.leaf.certificatePEM.utf8))
-        let dropped = try read(["Trust.swift"], beside: [pem])
+        let dropped = try read(["Trust.swift.txt"], beside: [pem])
         #expect(try dropped.policy(.alamofire)["evaluators"]?["api.example.com"]?["pins"]?.items == [])
-        #expect(dropped.mustAnswer.isEmpty && dropped.remarkTexts.contains { $0.contains("api.cer is no DER certificate") })
+        #expect(
+            dropped.mustAnswer.isEmpty && dropped.remarkTexts.contains { $0.contains("api.cer is no DER certificate") })
     }
 
-    @Test func `names that articles teach, shadowing types and look-ups of one's own are named and asked about`() throws {
-        let imported = try read(["TaughtTrust.swift"], beside: [certificate])
+    @Test func `names that articles teach, shadowing types and look-ups of one's own are named and asked about`() throws
+    {
+        let imported = try read(["TaughtTrust.swift.txt"], beside: [certificate])
         let remarks = imported.remarkTexts.joined(separator: "\n")
         for words in [
-            "TaughtTrust.swift:3:13: the app declares its own PublicKeysTrustEvaluator, which shadows Alamofire's",
+            "TaughtTrust.swift.txt:3:13: the app declares its own PublicKeysTrustEvaluator, which shadows Alamofire's",
             "Alamofire has no PinnedPublicKeysTrustEvaluator; articles teach it", "Alamofire has no DisabledEvaluator",
             "allowEmptyPinnedKeys; articles teach it", "TenantTrustManager may look hosts up in its own way",
         ] { #expect(remarks.contains(words), "\(words) in \(remarks)") }
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test func `Alamofire 4's policies are read`() throws {
-        let policy = try read(["LegacyTrust.swift"], beside: [certificate]).policy(.alamofire4)
+        let policy = try read(["LegacyTrust.swift.txt"], beside: [certificate]).policy(.alamofire4)
         let hosts = try #require(policy["policies"])
         #expect(hosts["api.example.com"]?["policy"]?.scalar == "pin_public_keys")
         #expect(hosts["api.example.com"]?["validate_certificate_chain"]?.flag == true)
@@ -82,19 +84,24 @@ import Testing
     }
 
     @Test func `an Info.plist and a source are layers of one release, another system's file is not`() throws {
-        let imported = try read(["Info.plist", "Trust.swift"], beside: [certificate])
+        let imported = try read(["Info.plist", "Trust.swift.txt"], beside: [certificate])
         let clients = imported.files.flatMap { NativePinFile.layers(of: $0) }.map(\.client)
         #expect(clients == [.applePinnedDomains, .trustKitIOS, .alamofire])
         #expect(throws: ImportProblems.self) { try read(["Info.plist", "Pinning.kt"]) }
     }
 
-    @Test("shorthands and odd spellings", arguments: [
-        ("\"h.example\": .publicKeys", "public_keys"), ("\"h.example\": .pinnedCertificates(validateHost: true)", "pinned_certificates"),
-        ("\"h.example\": Alamofire.DefaultTrustEvaluator()", "default"), ("\"h.example\": DisabledTrustEvaluator.init()", "disabled"),
-        ("\"h.example\": strict", "public_keys"),
-    ])
+    @Test(
+        "shorthands and odd spellings",
+        arguments: [
+            ("\"h.example\": .publicKeys", "public_keys"),
+            ("\"h.example\": .pinnedCertificates(validateHost: true)", "pinned_certificates"),
+            ("\"h.example\": Alamofire.DefaultTrustEvaluator()", "default"),
+            ("\"h.example\": DisabledTrustEvaluator.init()", "disabled"),
+            ("\"h.example\": strict", "public_keys"),
+        ])
     func spelling(_ entry: String, _ word: String) throws {
-        let source = Sample.file("it", "let strict = PublicKeysTrustEvaluator()\nlet m = ServerTrustManager(evaluators: [\(entry)])")
+        let source = Sample.file(
+            "it", "let strict = PublicKeysTrustEvaluator()\nlet m = ServerTrustManager(evaluators: [\(entry)])")
         let imported = try Importer.release([source, certificate], context: ImportContext())
         let evaluator = try imported.policy(.alamofire)["evaluators"]?["h.example"]?["evaluator"]
         #expect(evaluator?.scalar == word && imported.mustAnswer.isEmpty, "\(imported.remarkTexts)")

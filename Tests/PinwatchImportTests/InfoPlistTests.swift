@@ -35,7 +35,8 @@ import Testing
         var context = ImportContext()
         (context.app, context.release, context.variant) = ("shop", "6", .debug)
         let named = try #require(try Sample.imported(["Info.plist"], context).files.first)
-        #expect(named["app"]?.scalar == "shop" && named["release"]?.scalar == "6" && named["variant"]?.scalar == "debug")
+        #expect(
+            named["app"]?.scalar == "shop" && named["release"]?.scalar == "6" && named["variant"]?.scalar == "debug")
     }
 
     @Test func `marks are the places of the property list`() throws {
@@ -99,7 +100,8 @@ import Testing
             ("bplist00", "the binary property list cannot be read: it is cut short"),
         ])
     func refused(_ text: String, _ words: String) {
-        #expect(Sample.refusal([Sample.file("it", text)]).contains(words), "\(Sample.refusal([Sample.file("it", text)]))")
+        #expect(
+            Sample.refusal([Sample.file("it", text)]).contains(words), "\(Sample.refusal([Sample.file("it", text)]))")
     }
 
     @Test func `damaged binary lists are refused, never a crash`() throws {
@@ -120,7 +122,8 @@ import Testing
 
     @Test func `a binary list that refers to itself, or grows without end, is refused`() {
         // One array that holds itself twice, and a ladder of arrays that each hold the next one twice.
-        for objects in [[[0xA2, 0, 0]], (0..<40).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]] as [[[UInt8]]] {
+        for objects in [[[0xA2, 0, 0]], (0..<40).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]] as [[[UInt8]]]
+        {
             var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
             for object in objects {
                 offsets.append(UInt8(bytes.count))

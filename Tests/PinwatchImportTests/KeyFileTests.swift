@@ -55,11 +55,13 @@ import Testing
 
     @Test func `client and host are asked for, and the hashes are told all the same`() throws {
         let imported = try Importer.release([HandedFile(name: "it", bytes: Self.leaf.der)], context: ImportContext())
-        #expect(imported.format == .keyFiles && imported.files.isEmpty && Set(imported.mustAnswer) == ["client", "host"])
+        #expect(
+            imported.format == .keyFiles && imported.files.isEmpty && Set(imported.mustAnswer) == ["client", "host"])
         let report = ImportReport.text(imported)
         for hash in [
             TestPKI.sha256(Self.leaf.key.spki).base64, TestPKI.sha256(Self.leaf.der).hex,
-            PinText.canonical(TestPKI.sha1(Self.leaf.key.spki)), Hex.text(TestPKI.sha1(Self.leaf.der)), "raw key sha256",
+            PinText.canonical(TestPKI.sha1(Self.leaf.key.spki)), Hex.text(TestPKI.sha1(Self.leaf.der)),
+            "raw key sha256",
         ] { #expect(report.contains(hash), "\(hash) in \(report)") }
     }
 
@@ -73,24 +75,36 @@ import Testing
             ("within source", Array("CertificatePinner\n\(pem)".utf8)),
             ("PKCS #1", TestDER.sequence(version, number, number)),
             ("SEC 1", TestDER.sequence([0x02, 0x01, 0x01], TestDER.octets([1, 2, 3]))),
-            ("PKCS #8", TestDER.sequence(version, TestDER.sequence(TestDER.oid("1.2.840.10045.2.1")), TestDER.octets([1]))),
-            ("encrypted PKCS #8", TestDER.sequence(TestDER.sequence(TestDER.oid("1.2.840.113549.1.5.13")), TestDER.octets([1]))),
+            (
+                "PKCS #8",
+                TestDER.sequence(version, TestDER.sequence(TestDER.oid("1.2.840.10045.2.1")), TestDER.octets([1]))
+            ),
+            (
+                "encrypted PKCS #8",
+                TestDER.sequence(TestDER.sequence(TestDER.oid("1.2.840.113549.1.5.13")), TestDER.octets([1]))
+            ),
         ]
         for (name, bytes) in forms {
             let refusal = Sample.refusal([HandedFile(name: "it", bytes: bytes)])
-            #expect(refusal.contains("private key") && refusal.contains("openssl pkey -in FILE -pubout"), "\(name): \(refusal)")
+            #expect(
+                refusal.contains("private key") && refusal.contains("openssl pkey -in FILE -pubout"),
+                "\(name): \(refusal)")
             #expect(!refusal.contains(body))
         }
         let pfx = TestDER.sequence([0x02, 0x01, 0x03], TestDER.sequence(TestDER.oid("1.2.840.113549.1.7.1")))
         #expect(Sample.refusal([HandedFile(name: "it", bytes: pfx)]).contains("openssl pkcs12 -in FILE -nokeys"))
     }
 
-    @Test("malformed twins are refused", arguments: [
-        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "-----BEGIN CERTIFICATE-----\nMIIB",
-        "-----BEGIN PUBLIC KEY-----\nMAA=\n-----END PUBLIC KEY-----", "-----BEGIN RSA PUBLIC KEY-----\nMAA=\n-----END RSA PUBLIC KEY-----",
-        "-----BEGIN PKCS7-----\nMAA=\n-----END PKCS7-----", "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----",
-        "-----BEGIN DH PARAMETERS-----\nMAA=\n-----END DH PARAMETERS-----", "0",
-    ])
+    @Test(
+        "malformed twins are refused",
+        arguments: [
+            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "-----BEGIN CERTIFICATE-----\nMIIB",
+            "-----BEGIN PUBLIC KEY-----\nMAA=\n-----END PUBLIC KEY-----",
+            "-----BEGIN RSA PUBLIC KEY-----\nMAA=\n-----END RSA PUBLIC KEY-----",
+            "-----BEGIN PKCS7-----\nMAA=\n-----END PKCS7-----",
+            "-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----",
+            "-----BEGIN DH PARAMETERS-----\nMAA=\n-----END DH PARAMETERS-----", "0",
+        ])
     func malformed(_ text: String) {
         let refusal = Sample.refusal([Sample.file("it", text)])
         #expect(refusal.hasPrefix("it: "), "\(refusal)")
@@ -121,10 +135,13 @@ import Testing
         try imported.policy(.generic)["hosts"]?.items.first?["pins"]?.items.map(\.scalar) ?? []
     }
 
-    @Test("every notation of a key's hash", arguments: [
-        "sha256/PIN", "sha256//PIN", "pin-sha256=\"PIN\"", "\"sha256/PIN\",", "  - 'sha256/PIN'", "sha256/PIN # first",
-        "[\"sha256/PIN\"]", "# pins of the shop\n\nsha256/PIN\r\n",
-    ])
+    @Test(
+        "every notation of a key's hash",
+        arguments: [
+            "sha256/PIN", "sha256//PIN", "pin-sha256=\"PIN\"", "\"sha256/PIN\",", "  - 'sha256/PIN'",
+            "sha256/PIN # first",
+            "[\"sha256/PIN\"]", "# pins of the shop\n\nsha256/PIN\r\n",
+        ])
     func notation(_ text: String) throws {
         let pin = try pins(try read(text.replacing("PIN", with: Sample.first)))
         #expect(pin == [Sample.first] || pin == ["sha256/" + Sample.first])
@@ -140,25 +157,34 @@ import Testing
         let spki = TestPKI.sha256(Self.leaf.key.spki)
         let whole = TestPKI.sha256(Self.leaf.der)
         let raw = try #require(Self.summary.rawKeySHA256)
-        let colons = stride(from: 0, to: 64, by: 2).map { String(Array(whole.hex.uppercased())[$0...$0 + 1]) }.joined(separator: ":")
+        let colons = stride(from: 0, to: 64, by: 2).map { String(Array(whole.hex.uppercased())[$0...$0 + 1]) }.joined(
+            separator: ":")
         let cases: [(String, String, String?)] = [
             (spki.base64, spki.pin, nil), (spki.hex, spki.pin, nil), (spki.base64url, spki.pin, nil),
-            (whole.base64, "cert-sha256:" + whole.hex, "whole certificate"), (colons, "cert-sha256:" + whole.hex, "whole certificate"),
+            (whole.base64, "cert-sha256:" + whole.hex, "whole certificate"),
+            (colons, "cert-sha256:" + whole.hex, "whole certificate"),
             (raw.base64, raw.pin, "it can never match"), ("sha256/" + raw.base64, raw.base64, "it can never match"),
             (Hex.text(TestPKI.sha1(Self.leaf.der)), "cert-sha256:" + whole.hex, "the SHA-1 of a whole certificate"),
-            (Hex.text(TestPKI.sha1(Self.leaf.key.spki)), "sha1/" + PinText.canonical(TestPKI.sha1(Self.leaf.key.spki)), nil),
+            (
+                Hex.text(TestPKI.sha1(Self.leaf.key.spki)),
+                "sha1/" + PinText.canonical(TestPKI.sha1(Self.leaf.key.spki)), nil
+            ),
             (Hex.text(Self.leaf.key.spki), spki.pin, "the key itself"),
         ]
         for (text, expected, remark) in cases where !text.hasPrefix("3059") {
             let imported = try read(text, beside: [file])
             #expect(try pins(imported) == [expected], "\(text): \(imported.remarkTexts)")
-            #expect(imported.remarkTexts.contains { $0.contains(remark ?? "") } || remark == nil && imported.remarks.isEmpty, "\(text)")
+            #expect(
+                imported.remarkTexts.contains { $0.contains(remark ?? "") }
+                    || remark == nil && imported.remarks.isEmpty, "\(text)")
         }
     }
 
     @Test func `without a certificate at hand the kind is asked for`() throws {
         let imported = try read(Sample.first)
-        #expect(try pins(imported) == ["sha256/" + Sample.first] && imported.questionIDs == ["kind"] && imported.mustAnswer.isEmpty)
+        #expect(
+            try pins(imported) == ["sha256/" + Sample.first] && imported.questionIDs == ["kind"]
+                && imported.mustAnswer.isEmpty)
         let sha1 = try read(String(repeating: "ab", count: 20))
         #expect(sha1.mustAnswer == ["kind"])
     }
@@ -168,7 +194,9 @@ import Testing
         #expect(try pins(imported) == [] && imported.remarkTexts.contains { $0.contains("OpenSSH") })
     }
 
-    @Test("what is no pin is not recognised", arguments: ["hello", "sha256/", "AAAA", "deadbeef", "sha256/x y z", "{\"a\": 1}", "\u{0}"])
+    @Test(
+        "what is no pin is not recognised",
+        arguments: ["hello", "sha256/", "AAAA", "deadbeef", "sha256/x y z", "{\"a\": 1}", "\u{0}"])
     func nothing(_ text: String) {
         #expect(Sample.refusal([Sample.file("it", text)]).contains("no pins are recognised in it"))
     }
@@ -177,11 +205,15 @@ import Testing
     func clients(_ client: Client) throws {
         let imported = try read("sha256/\(Sample.first)\nsha256/\(Sample.second)", client)
         let later: Set<Client> = [
-            .ktorDarwin, .cronet, .rnSSLPinningIOS, .rnSSLPinningAndroid, .rnPublicKeyPinningIOS, .rnPublicKeyPinningAndroid,
-            .httpCertificatePinning, .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid, .dotnetCallback,
+            .ktorDarwin, .cronet, .rnSSLPinningIOS, .rnSSLPinningAndroid, .rnPublicKeyPinningIOS,
+            .rnPublicKeyPinningAndroid,
+            .httpCertificatePinning, .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid,
+            .dotnetCallback,
             .wultraIOS, .wultraAndroid,
         ]
-        if later.contains(client) { #expect(imported.mustAnswer == ["client"]) } else {
+        if later.contains(client) {
+            #expect(imported.mustAnswer == ["client"])
+        } else {
             #expect(try imported.policyText(client).contains(Sample.second) && imported.mustAnswer.isEmpty)
         }
     }

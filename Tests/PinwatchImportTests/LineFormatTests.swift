@@ -12,24 +12,31 @@ import Testing
         #expect(imported.format == .networkSecurityConfig && imported.mustAnswer.isEmpty)
         #expect(try imported.policy(.androidNSC)["xml"]?.scalar == text)
         #expect(imported.questionIDs == ["target_sdk", "stack", "platform"])
-        #expect(imported.remarkTexts == ["network_security_config.xml:11:17: @raw/corp_ca is a file of the app's resources, which is not at hand here"])
+        #expect(
+            imported.remarkTexts == [
+                "network_security_config.xml:12:17: @raw/corp_ca is a file of the app's resources, which is not at hand here"
+            ])
     }
 
     @Test func `trustkit-config makes it TrustKit's, a debug build is debuggable`() throws {
-        let xml = "<network-security-config><domain-config><domain>a.example</domain><trustkit-config/><pin-set/></domain-config></network-security-config>"
+        let xml =
+            "<network-security-config><domain-config><domain>a.example</domain><trustkit-config/><pin-set/></domain-config></network-security-config>"
         let imported = try Sample.imported(xml)
-        #expect(try imported.policy(.trustKitAndroid)["via"]?.scalar == "factory" && imported.questionIDs.contains("stack"))
+        #expect(
+            try imported.policy(.trustKitAndroid)["via"]?.scalar == "factory" && imported.questionIDs.contains("stack"))
         var context = ImportContext()
         context.variant = .debug
         let debug = try Sample.imported(["network_security_config.xml"], context)
         #expect(try debug.policy(.androidNSC)["debuggable"]?.flag == true)
     }
 
-    @Test("what is not the source is refused", arguments: [
-        (HandedFile(name: "it", bytes: [0x03, 0x00, 0x08, 0x00, 0xFF]), "hand over the source"),
-        (Sample.file("it", "<network-security-config>"), "line 1"), (Sample.file("it", ""), "it: it is empty"),
-        (Sample.file("it", "\u{FEFF}<network-security-config><a></network-security-config>"), "line 1"),
-    ])
+    @Test(
+        "what is not the source is refused",
+        arguments: [
+            (HandedFile(name: "it", bytes: [0x03, 0x00, 0x08, 0x00, 0xFF]), "hand over the source"),
+            (Sample.file("it", "<network-security-config>"), "line 1"), (Sample.file("it", ""), "it: it is empty"),
+            (Sample.file("it", "\u{FEFF}<network-security-config><a></network-security-config>"), "line 1"),
+        ])
     func refused(_ file: HandedFile, _ words: String) { #expect(Sample.refusal([file]).contains(words)) }
 }
 
@@ -42,16 +49,20 @@ import Testing
         #expect(imported.questionIDs == ["client_version"])
     }
 
-    @Test("every way of giving the option", arguments: [
-        ("curl --pinnedpubkey 'LIST' https://h/", Client.curl), ("wget --pinnedpubkey='LIST' https://h/", .wget),
-        ("wget \"--pinnedpubkey=LIST\" https://h/", .wget), ("X=1 curl -k --pinnedpubkey \"LIST\"", .curl),
-    ])
+    @Test(
+        "every way of giving the option",
+        arguments: [
+            ("curl --pinnedpubkey 'LIST' https://h/", Client.curl), ("wget --pinnedpubkey='LIST' https://h/", .wget),
+            ("wget \"--pinnedpubkey=LIST\" https://h/", .wget), ("X=1 curl -k --pinnedpubkey \"LIST\"", .curl),
+        ])
     func option(_ line: String, _ client: Client) throws {
         let imported = try Sample.imported(line.replacing("LIST", with: Self.list))
         #expect(try imported.policy(client)["pinnedpubkey"]?.scalar == Self.list)
     }
 
-    @Test("rc files do not say whose they are", arguments: ["pinnedpubkey = LIST", "  pinnedpubkey=LIST\r\n", "pinnedpubkey \"LIST\" # it"])
+    @Test(
+        "rc files do not say whose they are",
+        arguments: ["pinnedpubkey = LIST", "  pinnedpubkey=LIST\r\n", "pinnedpubkey \"LIST\" # it"])
     func resource(_ line: String) throws {
         let text = "# mine\n" + line.replacing("LIST", with: Self.list)
         #expect(try Sample.imported(text).policy(.curl)["pinnedpubkey"]?.scalar == Self.list)
@@ -91,14 +102,17 @@ import Testing
                     max_age: 5184000
 
                 """)
-        #expect(imported.remarkTexts == ["headers.txt:2:1: report-uri is left out: where reports go changes no verdict"])
+        #expect(
+            imported.remarkTexts == ["headers.txt:2:1: report-uri is left out: where reports go changes no verdict"])
     }
 
-    @Test("other ways of writing the header", arguments: [
-        ("Public-Key-Pins-Report-Only: pin-sha256=\"A\"; max-age=1", true, 1),
-        ("add_header Public-Key-Pins 'pin-sha256=\"A\"; pin-sha256=\"B\"; max-age=1' always;", false, 2),
-        ("PUBLIC-KEY-PINS:pin-sha256=A;max-age=1", false, 1), ("pin-sha256=\"A\"; max-age=\"1\"", false, 1),
-    ])
+    @Test(
+        "other ways of writing the header",
+        arguments: [
+            ("Public-Key-Pins-Report-Only: pin-sha256=\"A\"; max-age=1", true, 1),
+            ("add_header Public-Key-Pins 'pin-sha256=\"A\"; pin-sha256=\"B\"; max-age=1' always;", false, 2),
+            ("PUBLIC-KEY-PINS:pin-sha256=A;max-age=1", false, 1), ("pin-sha256=\"A\"; max-age=\"1\"", false, 1),
+        ])
     func spelling(_ line: String, _ isReportOnly: Bool, _ count: Int) throws {
         let imported = try Sample.imported(line, Sample.context(host: "h.example"))
         let entry = try #require(try imported.policy(.hpkp)["hosts"]?.items.first)

@@ -54,7 +54,9 @@ package enum Exporter {
         }
         let exact = layers.filter { format.exactClients.contains($0.client) }
         if let layer = exact.first {
-            let both = format == .infoPlist ? layers.filter { [.applePinnedDomains, .trustKitIOS].contains($0.client) } : [layer]
+            let both =
+                format == .infoPlist
+                ? layers.filter { [.applePinnedDomains, .trustKitIOS].contains($0.client) } : [layer]
             return written(both, as: format, platform: file["platform"], host: host, notes: left(layers, but: both))
         }
         for layer in layers {
@@ -80,7 +82,8 @@ package enum Exporter {
             throw HostProblem("\(format.rawValue) cannot hold these pins\(reasons(plan.notes))")
         }
         return written(
-            [NativeLayer(client: client, policy: policy)], as: format, platform: nil, host: keys.host, notes: plan.notes)
+            [NativeLayer(client: client, policy: policy)], as: format, platform: nil, host: keys.host, notes: plan.notes
+        )
     }
 
     private static func entries(_ keys: HostKeys, as format: ExportFormat) -> [PinPlan.Entry] {

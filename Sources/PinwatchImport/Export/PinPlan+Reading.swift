@@ -88,7 +88,8 @@ extension PinPlan {
             .map { $0.text.filter { !$0.isWhitespace } }
         let own = element.elements.filter { $0.name == "domain" && !pins.isEmpty }.map { domain in
             Entry(
-                host: domain.text.trimmed, scope: domain[attribute: "includeSubdomains"] == "true" ? .withAllBelow : .exact,
+                host: domain.text.trimmed,
+                scope: domain[attribute: "includeSubdomains"] == "true" ? .withAllBelow : .exact,
                 place: .anywhere, pins: pins, expires: set?[attribute: "expiration"])
         }
         return own + element.elements.flatMap { configured($0, inherited: set) }
@@ -122,18 +123,10 @@ extension PinPlan {
 
     private static func wultra(_ policy: Node) -> [Entry] {
         (policy["fingerprints"]?.items ?? []).compactMap { entry in
-            guard let name = entry["name"]?.scalar, let digest = entry["fingerprint"]?.scalar.flatMap({ PinText.sha256($0) })
+            guard let name = entry["name"]?.scalar,
+                let digest = entry["fingerprint"]?.scalar.flatMap({ PinText.sha256($0) })
             else { return nil }
             return Entry(host: name, scope: .exact, place: .leaf, pins: ["cert-sha256:" + digest.hex], expires: nil)
         }
-    }
-}
-
-extension String {
-    /// Without white space at its ends.
-    var trimmed: String {
-        var body = drop(while: \.isWhitespace)
-        while let last = body.last, last.isWhitespace { body.removeLast() }
-        return String(body)
     }
 }

@@ -26,7 +26,7 @@ extension PinPlan {
     }
 
     /// Pins that a client of keys' hashes can hold; the others are left out and named.
-    private mutating func keys(_ entry: Entry) -> [Node] {
+    mutating func keys(_ entry: Entry) -> [Node] {
         let kept = entry.pins.filter { PinNotation.isSPKI(.text($0, .start)) }
         for pin in entry.pins where !kept.contains(pin) {
             note("\(pin) of \(entry.host) is left out: this client compares SHA-256 hashes of keys")
@@ -34,22 +34,24 @@ extension PinPlan {
         return kept.map { .text($0, .start) }
     }
 
-    private mutating func noteExpiry(_ entry: Entry) {
+    mutating func noteExpiry(_ entry: Entry) {
         guard let expires = entry.expires else { return }
         note("the pins of \(entry.host) end on \(expires), which this client cannot say: they stay in force")
     }
 
     /// A client of exact names cannot cover what lies below.
-    private mutating func noteExact(_ entry: Entry) {
+    mutating func noteExact(_ entry: Entry) {
         guard entry.scope.includesBelow else { return }
         note("names below \(entry.host) are not covered: this client compares hosts letter for letter; list each")
     }
 
-    private mutating func noteAnywhere(_ entry: Entry) {
+    mutating func noteAnywhere(_ entry: Entry) {
         switch entry.place {
         case .anywhere: return
-        case .leaf: note("the pins of \(entry.host) are meant for the leaf; this client takes any certificate of the path")
-        case .issuers: note("the pins of \(entry.host) are meant for issuers; this client takes any certificate of the path")
+        case .leaf:
+            note("the pins of \(entry.host) are meant for the leaf; this client takes any certificate of the path")
+        case .issuers:
+            note("the pins of \(entry.host) are meant for issuers; this client takes any certificate of the path")
         }
     }
 
@@ -74,8 +76,12 @@ extension PinPlan {
         for entry in entries {
             noteExpiry(entry)
             noteAnywhere(entry)
-            let pins = entry.pins.filter { !$0.hasPrefix("cert-") && !$0.hasPrefix("file:") }.map { Node.text($0, .start) }
-            if pins.count < entry.pins.count { note("pins of certificates are left out for \(entry.host): OkHttp compares keys") }
+            let pins = entry.pins.filter { !$0.hasPrefix("cert-") && !$0.hasPrefix("file:") }.map {
+                Node.text($0, .start)
+            }
+            if pins.count < entry.pins.count {
+                note("pins of certificates are left out for \(entry.host): OkHttp compares keys")
+            }
             for pattern in patterns(entry, knowsDoubleStar) {
                 items.append(
                     .mapping([("pattern", .text(pattern, .start)), ("pins", .list(pins, .start))], .start))
@@ -96,65 +102,6 @@ extension PinPlan {
         }
     }
 
-    private mutating func trustKit() -> Node {
-        var domains: [Node.Member] = []
-        for entry in entries {
-            noteAnywhere(entry)
-            if entry.scope == .oneLabelBelow || entry.scope == .withOneLabelBelow {
-                note("TrustKit covers \(entry.host) and all names below it, which is more than was asked for")
-            }
-            let pins = keys(entry)
-            if Set(pins.map(PinNotation.raw)).count < 2 {
-                note("TrustKit throws for \(entry.host): it wants two different pins; add a backup key's")
-            }
-            let members: [(String, Node?)] = [
-                ("include_subdomains", .flag(entry.scope.includesBelow, .start)),
-                ("expiration_date", entry.expires.map { .text($0, .start) }), ("public_key_hashes", .list(pins, .start)),
-            ]
-            domains.append(Node.Member(key: entry.host, keyMark: .start, value: .mapping(members, .start)))
-        }
-        return .mapping([("domains", .mapping(merged(domains), .start))], .start)
-    }
-
-    private mutating func apple() -> Node {
-        var domains: [Node.Member] = []
-        for entry in entries {
-            noteExpiry(entry)
-            if entry.scope == .withAllBelow { note("NSIncludesSubdomains covers one label below \(entry.host), no more") }
-            if entry.scope == .oneLabelBelow { note("NSPinnedDomains covers \(entry.host) itself too") }
-            let isIssuers = entry.place == .issuers
-            if entry.place == .anywhere {
-                note(
-                    "the pins of \(entry.host) stand under NSPinnedLeafIdentities; move those of issuers to "
-                        + "NSPinnedCAIdentities, for a pin in the wrong list never matches")
-            }
-            let members: [(String, Node?)] = [
-                ("includes_subdomains", .flag(entry.scope.includesBelow, .start)),
-                (isIssuers ? "ca_identities" : "leaf_identities", .list(keys(entry), .start)),
-            ]
-            domains.append(Node.Member(key: entry.host, keyMark: .start, value: .mapping(members, .start)))
-        }
-        return .mapping([("domains", .mapping(merged(domains), .start))], .start)
-    }
-
-    /// Entries of one host become one: members of the later that the earlier lacks, and the pins of both.
-    private func merged(_ domains: [Node.Member]) -> [Node.Member] {
-        domains.reduce(into: []) { kept, domain in
-            guard let place = kept.firstIndex(where: { $0.key == domain.key }) else { return kept.append(domain) }
-            var members = kept[place].value.members
-            for member in domain.value.members {
-                guard let same = members.firstIndex(where: { $0.key == member.key }) else {
-                    members.append(member)
-                    continue
-                }
-                guard case .sequence(let items) = members[same].value.value else { continue }
-                members[same] = Node.Member(
-                    key: member.key, keyMark: .start, value: .list(items + member.value.items, .start))
-            }
-            kept[place] = Node.Member(key: domain.key, keyMark: .start, value: .mapping(members, .start))
-        }
-    }
-
     private mutating func networkSecurity() -> Node {
         var kept: [Entry] = []
         for entry in entries {
@@ -167,7 +114,8 @@ extension PinPlan {
                 // A domain that stands twice makes Android's parser throw.
                 let first = kept[same]
                 kept[same] = Entry(
-                    host: first.host, scope: first.scope, place: .anywhere, pins: first.pins + pins, expires: first.expires)
+                    host: first.host, scope: first.scope, place: .anywhere, pins: first.pins + pins,
+                    expires: first.expires)
             } else {
                 kept.append(
                     Entry(host: entry.host, scope: entry.scope, place: .anywhere, pins: pins, expires: entry.expires))
@@ -205,62 +153,6 @@ extension PinPlan {
         return .mapping([("pinnedpubkey", .text(pins.joined(separator: ";"), .start))], .start)
     }
 
-    private mutating func alamofire() -> Node {
-        let hosts = entries.map { entry -> Node.Member in
-            noteExact(entry)
-            noteExpiry(entry)
-            noteAnywhere(entry)
-            let isCertificate = !entry.pins.isEmpty && entry.pins.allSatisfy { $0.hasPrefix("cert-sha256:") }
-            let pins = isCertificate ? entry.pins.map { .text($0, .start) } : keys(entry)
-            return Node.Member(
-                key: entry.host, keyMark: .start,
-                value: .mapping(
-                    [
-                        ("evaluator", .word(isCertificate ? "pinned_certificates" : "public_keys", .start)),
-                        ("pins", .list(pins, .start)),
-                    ], .start))
-        }
-        return .mapping([("evaluators", .mapping(merged(hosts), .start))], .start)
-    }
-
-    private mutating func alamofire4() -> Node {
-        let hosts = entries.map { entry -> Node.Member in
-            noteExact(entry)
-            noteExpiry(entry)
-            noteAnywhere(entry)
-            return Node.Member(
-                key: entry.host, keyMark: .start,
-                value: .mapping(
-                    [("policy", .word("pin_public_keys", .start)), ("pins", .list(keys(entry), .start))], .start))
-        }
-        return .mapping([("policies", .mapping(merged(hosts), .start))], .start)
-    }
-
-    private mutating func afNetworking() -> Node {
-        if entries.count > 1 { note("AFNetworking holds every host against the same pins") }
-        let pins = entries.flatMap { entry in
-            noteExpiry(entry)
-            noteAnywhere(entry)
-            return keys(entry)
-        }
-        return .mapping([("mode", .word("public_key", .start)), ("pins", .list(pins, .start))], .start)
-    }
-
-    private mutating func urlSession() -> Node {
-        let hosts = entries.map { entry -> Node.Member in
-            noteExact(entry)
-            noteExpiry(entry)
-            return Node.Member(
-                key: entry.host, keyMark: .start,
-                value: .mapping(
-                    [
-                        ("compare", .word("spki", .start)), ("match", .word(entry.place == .leaf ? "leaf" : "any", .start)),
-                        ("pins", .list(keys(entry), .start)),
-                    ], .start))
-        }
-        return .mapping([("hosts", .mapping(merged(hosts), .start))], .start)
-    }
-
     /// Certificates alone can be listed, and when an entry ends must be known.
     private mutating func wultra() -> Node? {
         var items: [Node] = []
@@ -270,7 +162,8 @@ extension PinPlan {
                 continue
             }
             for pin in entry.pins {
-                guard pin.hasPrefix("cert-sha256:"), let digest = SHA256Digest(hex: pin.dropFirst(12).filter { $0 != ":" })
+                guard pin.hasPrefix("cert-sha256:"),
+                    let digest = SHA256Digest(hex: pin.dropFirst(12).filter { $0 != ":" })
                 else {
                     note("\(pin) of \(entry.host) is left out: Wultra pins whole certificates")
                     continue

@@ -17,7 +17,8 @@ enum PropertyListWriter {
         switch node.value {
         case .scalar("true", plain: true): return indent + "<true/>\n"
         case .scalar("false", plain: true): return indent + "<false/>\n"
-        case .scalar(let digits, plain: true) where Int64(digits) != nil: return indent + "<integer>\(digits)</integer>\n"
+        case .scalar(let digits, plain: true) where Int64(digits) != nil:
+            return indent + "<integer>\(digits)</integer>\n"
         case .scalar(let digits, plain: true) where Double(digits) != nil: return indent + "<real>\(digits)</real>\n"
         case .scalar(let text, _): return indent + "<string>\(XMLText.escaped(text))</string>\n"
         case .sequence(let items):

@@ -56,7 +56,9 @@ enum AlamofirePolicies {
         switch node["policy"]?.scalar {
         case "pin_certificates": return ".pinCertificates(certificates: ServerTrustPolicy.certificates(), \(checks))"
         case "pin_public_keys": return ".pinPublicKeys(publicKeys: ServerTrustPolicy.publicKeys(), \(checks))"
-        case "revoked": return ".performRevokedEvaluation(validateHost: \(host), revocationFlags: kSecRevocationUseAnyAvailableMethod)"
+        case "revoked":
+            return
+                ".performRevokedEvaluation(validateHost: \(host), revocationFlags: kSecRevocationUseAnyAvailableMethod)"
         case "disabled": return ".disableEvaluation"
         case _: return ".performDefaultEvaluation(validateHost: \(host))"
         }
@@ -72,7 +74,9 @@ enum AlamofirePolicies {
     }
 
     private static func pins(_ node: Node) -> [String] {
-        (node["pins"]?.items ?? []).compactMap { pin in pin.scalar.map { $0.hasPrefix("cert-") ? $0 : PinNotation.prefixed(pin) } }
+        (node["pins"]?.items ?? []).compactMap { pin in
+            pin.scalar.map { $0.hasPrefix("cert-") ? $0 : PinNotation.prefixed(pin) }
+        }
             + (node["evaluators"]?.items ?? []).flatMap(pins)
     }
 }

@@ -24,7 +24,9 @@ struct AlamofireSource {
         bundle = CertificateBundle(found)
         var declared: [String: Mark] = [:]
         for index in source.tokens.indices {
-            guard let word = source.word(at: index), ["class", "struct", "enum", "typealias"].contains(word) else { continue }
+            guard let word = source.word(at: index), ["class", "struct", "enum", "typealias"].contains(word) else {
+                continue
+            }
             if let name = source.word(at: index + 1) { declared[name] = source.token(index + 1)?.mark }
         }
         self.declared = declared
@@ -44,7 +46,8 @@ struct AlamofireSource {
         }
         if modern.count + legacy.count > 1 {
             draft.remark(nil, "several server trust managers are made here; each became a layer of its own")
-            draft.ask("stack", "Which session uses which of the server trust managers?", key: "layers", mustAnswer: true)
+            draft.ask(
+                "stack", "Which session uses which of the server trust managers?", key: "layers", mustAnswer: true)
         }
         draft.ask("client_version", "Which version of Alamofire is it?", key: "client_version")
         draft.ask("platform", "Which is the oldest system that the release supports?", key: "platform")
@@ -117,7 +120,9 @@ struct AlamofireSource {
         let pairs = hosts(manager.arguments, "evaluators", at: manager.mark)
         var evaluators: [Node.Member] = []
         for pair in pairs {
-            guard case .text(let host, let mark) = pair.key, let node = evaluator(pair.value, host: host) else { continue }
+            guard case .text(let host, let mark) = pair.key, let node = evaluator(pair.value, host: host) else {
+                continue
+            }
             evaluators.append(Node.Member(key: host, keyMark: mark, value: node))
         }
         let all = manager.arguments.first { $0.label == "allHostsMustBeEvaluated" }
@@ -171,10 +176,12 @@ struct AlamofireSource {
         case "acceptSelfSignedCertificates": return [("accept_self_signed", flag(argument))]
         case "keys", "certificates":
             draft.remark(
-                argument.value.mark, "\(host) has its own \(argument.label ?? ""): every certificate that was handed over "
+                argument.value.mark,
+                "\(host) has its own \(argument.label ?? ""): every certificate that was handed over "
                     + "is taken for one of them")
             draft.ask(
-                "bundle", "Which of the certificates that were handed over are those of \(host): \(argument.value.shown)?",
+                "bundle",
+                "Which of the certificates that were handed over are those of \(host): \(argument.value.shown)?",
                 key: "policy.evaluators", mustAnswer: bundle.count > 1)
             return []
         case "evaluators" where word == "composite":
@@ -195,34 +202,8 @@ struct AlamofireSource {
         let hint = known.map { "; articles teach it, and \($0)" } ?? ""
         draft.remark(mark, "Alamofire has no \(name)\(hint)")
         draft.ask(
-            "evaluator", "What does \(name) do for \(host) (line \(mark.line))? Hand over the source that declares it, or "
+            "evaluator",
+            "What does \(name) do for \(host) (line \(mark.line))? Hand over the source that declares it, or "
                 + "write the entry by hand.", key: "policy.evaluators", mustAnswer: true)
     }
-}
-
-/// Names of Alamofire's, and names that are only taken for such.
-enum AlamofireNames {
-    /// Types and the shorthands of 5.4 and later, with the native word.
-    static let evaluators = [
-        "PublicKeysTrustEvaluator": "public_keys", ".publicKeys": "public_keys",
-        "PinnedCertificatesTrustEvaluator": "pinned_certificates", ".pinnedCertificates": "pinned_certificates",
-        "DefaultTrustEvaluator": "default", ".default": "default", "RevocationTrustEvaluator": "revocation",
-        ".revocationChecking": "revocation", "CompositeTrustEvaluator": "composite", ".composite": "composite",
-        "DisabledTrustEvaluator": "disabled",
-    ]
-
-    /// What articles teach and no version has, and what it may stand for.
-    static let taught = [
-        "PinnedPublicKeysTrustEvaluator": "the library's is PublicKeysTrustEvaluator",
-        "DisabledEvaluator": "up to 5.0's betas it was the name of DisabledTrustEvaluator",
-        "PinnedCertificatesEvaluator": "the library's is PinnedCertificatesTrustEvaluator",
-        "PublicKeysEvaluator": "the library's is PublicKeysTrustEvaluator",
-        "allowEmptyPinnedKeys": "the library's evaluator refuses every connection if it has no keys",
-    ]
-
-    /// Alamofire 4's cases.
-    static let policies = [
-        "pinCertificates": "pin_certificates", "pinPublicKeys": "pin_public_keys",
-        "performDefaultEvaluation": "default", "performRevokedEvaluation": "revoked", "disableEvaluation": "disabled",
-    ]
 }

@@ -104,16 +104,19 @@ extension BarePins {
             return .text("cert-sha256:" + Hex.text(bytes), word.mark)
         case .rawKey:
             draft.remark(
-                word.mark, "\(word.text) is \(HashKind.rawKey.words)"
+                word.mark,
+                "\(word.text) is \(HashKind.rawKey.words)"
                     + (client == .urlSession ? "" : "; as a key's pin it can never match"))
             return .text("sha256/" + text, word.mark)
         case .spkiSHA1, .certificateSHA1, nil:
             let isCertificate = ClientPins.comparesCertificates(client)
             draft.remark(
-                word.mark, "\(word.text) does not say whether it is a key's or a certificate's hash, and no certificate at "
+                word.mark,
+                "\(word.text) does not say whether it is a key's or a certificate's hash, and no certificate at "
                     + "hand tells; it is taken for a \(isCertificate ? "certificate" : "key")'s")
             draft.ask(
-                "kind", "Are pins without a prefix hashes of keys or of whole certificates? Hand over a certificate that "
+                "kind",
+                "Are pins without a prefix hashes of keys or of whole certificates? Hand over a certificate that "
                     + "they were made of, and it is found out.", key: "policy")
             return .text(isCertificate ? "cert-sha256:" + Hex.text(bytes) : "sha256/" + text, word.mark)
         }
@@ -129,9 +132,11 @@ extension BarePins {
             return .text("cert-sha256:" + certificate.hex, word.mark)
         }
         draft.remark(
-            word.mark, "\(word.text) is 20 bytes of SHA-1, usually of a certificate; without that certificate it is no pin")
+            word.mark,
+            "\(word.text) is 20 bytes of SHA-1, usually of a certificate; without that certificate it is no pin")
         draft.ask(
-            "kind", "Which certificate is \(word.text) the SHA-1 of? Hand it over beside.", key: "policy", mustAnswer: true)
+            "kind", "Which certificate is \(word.text) the SHA-1 of? Hand it over beside.", key: "policy",
+            mustAnswer: true)
         return nil
     }
 

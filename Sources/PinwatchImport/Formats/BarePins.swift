@@ -47,7 +47,7 @@ struct BarePins {
     /// Words without the quotes, commas and list marks around them; names before `=` and `:` are passed over.
     static func words(_ text: String) -> [Word] {
         var words: [Word] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.lines.enumerated() {
             let body = line.drop { $0.isWhitespace || "-*,;".contains($0) }
             if body.hasPrefix("#") || body.hasPrefix("//") { continue }
             // Hexadecimal may have blanks within it.
@@ -56,9 +56,11 @@ struct BarePins {
                 words.append(Word(text: whole, mark: Mark(line: index + 1, column: 1)))
                 continue
             }
-            for part in line.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" }) where words.count <= countLimit {
+            for part in line.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" })
+            where words.count <= countLimit {
+                if part.hasPrefix("#") || part.hasPrefix("//") { break }
                 let word = stripped(part)
-                guard !word.isEmpty else { continue }
+                guard !word.isEmpty, word != "-", word != "*" else { continue }
                 let column = line.distance(from: line.startIndex, to: part.startIndex) + 1
                 words.append(Word(text: word, mark: Mark(line: index + 1, column: column)))
             }

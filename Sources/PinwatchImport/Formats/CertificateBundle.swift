@@ -37,11 +37,13 @@ struct CertificateBundle {
     private func note(_ draft: inout Draft) {
         for file in dropped {
             draft.remark(
-                nil, "\(file) is no DER certificate: the app drops it without an error, so it is no pin. Convert it by "
+                nil,
+                "\(file) is no DER certificate: the app drops it without an error, so it is no pin. Convert it by "
                     + "`openssl x509 -in FILE -outform der -out FILE.cer`")
         }
         draft.ask(
-            "bundle", loaded.isEmpty
+            "bundle",
+            loaded.isEmpty
                 ? "Which certificate files (.cer, .crt, .der) are in the app's bundle? Hand them over beside the source."
                 : "Are these all the certificate files in the app's bundle: "
                     + loaded.map(\.file).joined(separator: ", ") + "?",

@@ -22,7 +22,8 @@ enum CommandLineText {
         if draft.layers.isEmpty { draft.remark(nil, "pinnedpubkey has no value here, so nothing is pinned") }
         if draft.layers.count > 1 {
             draft.ask(
-                "stack", "Which of these commands is meant? They pin differently, and one release holds one value; hand "
+                "stack",
+                "Which of these commands is meant? They pin differently, and one release holds one value; hand "
                     + "them over one by one.", key: "policy.pinnedpubkey", mustAnswer: true)
         }
         draft.ask(
@@ -84,12 +85,20 @@ enum CommandLineText {
 
     /// One command, with the pins of the policy.
     static func write(_ policy: Node, client: Client, host: String?, notes: [String]) -> String {
-        let comments = notes + [
-            "The leaf's key alone is compared, so pin the next leaf's key beside it. No blanks between pins.",
-            "The pins bind every host of the transfer, after redirects too; -k does not switch them off.",
-        ]
+        let comments =
+            notes + [
+                "The leaf's key alone is compared, so pin the next leaf's key beside it. No blanks between pins.",
+                "The pins bind every host of the transfer, after redirects too; -k does not switch them off.",
+            ]
         let value = (policy["pinnedpubkey"]?.scalar ?? "").replacing("'", with: "'\\''")
-        let address = "https://\(host ?? "HOST")/"
+        let name = (host ?? "HOST").filter { !$0.isNewline }
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5F: true
+            default: false
+            }
+        }
+        let address = isPlain ? "https://\(name)/" : "'https://\(name.replacing("'", with: "'\\''"))/'"
         let command =
             client == .wget ? "wget --pinnedpubkey='\(value)' \(address)" : "curl --pinnedpubkey '\(value)' \(address)"
         return comments.map { "# \(SourceLiteral.comment($0))\n" }.joined() + command + "\n"
@@ -100,12 +109,12 @@ enum CommandLineText {
 private enum ResourceFile {
     static func values(_ text: String) -> [ShellWords.Word] {
         var found: [ShellWords.Word] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.lines.enumerated() {
             let body = line.drop { $0 == " " || $0 == "\t" }
             guard body.hasPrefix("pinnedpubkey") else { continue }
             let value = body.dropFirst(12).drop { " \t=:".contains($0) }
             let column = line.distance(from: line.startIndex, to: value.startIndex) + 1
-            let text = unquoted(value.last == "\r" ? value.dropLast() : value)
+            let text = unquoted(value)
             guard !text.isEmpty else { continue }
             found.append(.init(text: text, mark: Mark(line: index + 1, column: column), beginsCommand: false))
         }

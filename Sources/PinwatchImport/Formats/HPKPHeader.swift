@@ -9,7 +9,7 @@ enum HPKPHeader {
     static func read(_ text: String, file: String, context: ImportContext) -> Draft {
         var draft = Draft(.hpkpHeader, file: file)
         var entries: [Node] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.lines.enumerated() {
             guard line.contains("pin-sha256") else { continue }
             entries.append(entry(line, mark: Mark(line: index + 1, column: 1), context: context, &draft))
         }
@@ -36,7 +36,9 @@ enum HPKPHeader {
             switch directive.name.lowercased() {
             case "pin-sha256": pins.append(.rawPin(value, mark))
             case "max-age":
-                if Int(value) != nil { age = .number(value, mark) } else {
+                if Int(value) != nil {
+                    age = .number(value, mark)
+                } else {
                     draft.remark(mark, "max-age must be a number of seconds, not \"\(value.prefix(40))\"")
                 }
             case "includesubdomains": includes = true
@@ -62,8 +64,10 @@ enum HPKPHeader {
             body = line.dropFirst(skipped)
             if body.lowercased().hasPrefix("-report-only") { body = body.dropFirst(12) }
         }
+        // What follows a value behind a blank is the server's configuration, not the header's.
         let parts = body.split(separator: ";").map { part in
-            part.filter { !$0.isWhitespace && !"\"'\\".contains($0) }.drop { $0 == ":" }
+            part.drop { $0.isWhitespace || ":\"'\\".contains($0) }.prefix { !$0.isWhitespace }
+                .filter { !"\"'\\".contains($0) }
         }
         return parts.compactMap { part in
             guard !part.isEmpty else { return nil }
@@ -74,9 +78,10 @@ enum HPKPHeader {
 
     /// One header for each host.
     static func write(_ policy: Node, notes: [String]) -> String {
-        let comments = notes + [
-            "Browsers no longer honour this header. One pin at least must match no certificate of the chain (a backup).",
-        ]
+        let comments =
+            notes + [
+                "Browsers no longer honour this header. One pin at least must match no certificate of the chain (a backup)."
+            ]
         let headers = (policy["hosts"]?.items ?? []).map { entry in
             let name = entry["report_only"]?.flag == true ? "Public-Key-Pins-Report-Only" : "Public-Key-Pins"
             let pins = (entry["pins"]?.items ?? []).map { "pin-sha256=\"\(PinNotation.raw($0))\"" }

@@ -22,14 +22,17 @@ enum InfoPlist {
         }
         // A file that holds the configuration alone is as TrustKit's own samples have it.
         if let trustKit = root["TSKConfiguration"] ?? (root["TSKPinnedDomains"].map { _ in root }) {
-            draft.layers.append(NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(trustKit, &draft)))
+            draft.layers.append(
+                NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(trustKit, &draft)))
             draft.ask(
-                "stack", "Do the app's connections pass through TrustKit (swizzling on, or its validator called by the "
+                "stack",
+                "Do the app's connections pass through TrustKit (swizzling on, or its validator called by the "
                     + "session's delegate)? Those that do not are not pinned by it.", key: "stack")
         }
         if draft.layers.count == 2 {
             draft.remark(
-                nil, "NSPinnedDomains and TrustKit both pin here; a connection must satisfy both, so both must be kept up")
+                nil,
+                "NSPinnedDomains and TrustKit both pin here; a connection must satisfy both, so both must be kept up")
         }
         askForSettings(settings.missing.map(\.name), root, &draft)
         return draft

@@ -26,7 +26,8 @@ enum KeyFiles {
             draft.remark(nil, "the key of a certificate in \(key.file) cannot be read, so it is no pin")
         case .publicKey: return
         case .request:
-            draft.remark(nil, "\(key.file) is a signing request: its key is in no chain until the certificate is issued")
+            draft.remark(
+                nil, "\(key.file) is a signing request: its key is in no chain until the certificate is issued")
         }
     }
 }

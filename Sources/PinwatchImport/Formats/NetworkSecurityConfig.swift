@@ -14,7 +14,8 @@ enum NetworkSecurityConfig {
                     client: .trustKitAndroid,
                     policy: .mapping([("xml", xml), ("via", .word("factory", root.mark))], root.mark)))
             draft.ask(
-                "stack", "Which calls use TrustKit's own socket factory or trust manager? For the others write "
+                "stack",
+                "Which calls use TrustKit's own socket factory or trust manager? For the others write "
                     + "`via: platform`: there Android enforces pins whatever trustkit-config says.", key: "policy.via")
         } else {
             let isDebug = context.variant == .debug
@@ -24,15 +25,18 @@ enum NetworkSecurityConfig {
                     policy: .mapping(
                         [("xml", xml), ("debuggable", isDebug ? .flag(true, root.mark) : nil)], root.mark)))
             draft.ask(
-                "target_sdk", "Which targetSdkVersion has the app? Up to 23, user-installed authorities are trusted too.",
+                "target_sdk",
+                "Which targetSdkVersion has the app? Up to 23, user-installed authorities are trusted too.",
                 key: "policy.target_sdk")
-            draft.ask("stack", "Do all calls use the platform's trust manager? Others never read this file.", key: "stack")
+            draft.ask(
+                "stack", "Do all calls use the platform's trust manager? Others never read this file.", key: "stack")
         }
         draft.ask("platform", "Which is the app's minSdkVersion? Below 24 the file is ignored.", key: "platform")
         if !holds("pin-set", root) { draft.remark(root.mark, "the file pins nothing: it has no pin-set") }
         for source in rawSources(root) {
             draft.remark(
-                source.mark, "\(source[attribute: "src"] ?? "") is a file of the app's resources, which is not at hand here")
+                source.mark,
+                "\(source[attribute: "src"] ?? "") is a file of the app's resources, which is not at hand here")
         }
         return draft
     }

@@ -39,7 +39,9 @@ struct OkHttpSource {
             let values = call.arguments.flatMap { Self.flattened($0.value) }
             let receiver = source.isSign(".", at: index - 1) ? source.word(at: index - 2) : nil
             let isPinner = index < chainEnd || receiver.map(builders.contains) ?? false || word == "Pin"
-            if let pattern = values.first, isPinner || values.dropFirst().contains(where: Self.isPin), values.count > 1 || isPinner {
+            if let pattern = values.first, isPinner || values.dropFirst().contains(where: Self.isPin),
+                values.count > 1 || isPinner
+            {
                 entries.append((pattern, Array(values.dropFirst())))
                 index = call.end
             } else {
@@ -104,16 +106,20 @@ struct OkHttpSource {
             let pins = entry.pins.compactMap { pin($0, of: pattern) }
             items.append(.mapping([("pattern", .text(pattern, place)), ("pins", .list(pins, place))], place))
         }
-        if entries.isEmpty { draft.remark(nil, "no call of CertificatePinner.Builder's add was found, so nothing is pinned") }
+        if entries.isEmpty {
+            draft.remark(nil, "no call of CertificatePinner.Builder's add was found, so nothing is pinned")
+        }
         if source.isExhausted {
             draft.remark(nil, "the source nests too deeply to be read to its end")
-            draft.ask("value", "Which hosts and pins does the rest of the source add?", key: "policy.pins", mustAnswer: true)
+            draft.ask(
+                "value", "Which hosts and pins does the rest of the source add?", key: "policy.pins", mustAnswer: true)
         }
         let client: Client = context.client == .okhttp3 ? .okhttp3 : .okhttp
         draft.layers = [NativeLayer(client: client, policy: .mapping([("pins", .list(items, mark))], mark))]
         if context.client == nil {
             draft.ask(
-                "client_version", "Which version of OkHttp is it? Below 4.3 write `client: okhttp3`: there patterns "
+                "client_version",
+                "Which version of OkHttp is it? Below 4.3 write `client: okhttp3`: there patterns "
                     + "with ** never match.", key: "client")
         }
         draft.ask("stack", "Is this pinner given to every OkHttpClient that the app calls with?", key: "stack")
@@ -138,15 +144,17 @@ struct OkHttpSource {
     private mutating func unresolved(_ value: SourceValue, _ what: String) {
         draft.remark(value.mark, "\(what) is put together where the app runs: \(value.shown)")
         draft.ask(
-            "value", "What is \(what) at line \(value.mark.line): \(value.shown)?", key: "policy.pins", mustAnswer: true)
+            "value", "What is \(what) at line \(value.mark.line): \(value.shown)?", key: "policy.pins", mustAnswer: true
+        )
     }
 
     /// Kotlin or Java that builds the policy.
     static func write(_ policy: Node, notes: [String], in language: SourceLiteral) -> String {
-        let comments = notes + [
-            "*. covers exactly one more label and not the name itself; **. covers both and needs OkHttp 4.3.",
-            "A request host with a trailing dot is not pinned. There is no expiry, so keep a backup pin.",
-        ]
+        let comments =
+            notes + [
+                "*. covers exactly one more label and not the name itself; **. covers both and needs OkHttp 4.3.",
+                "A request host with a trailing dot is not pinned. There is no expiry, so keep a backup pin.",
+            ]
         let adds = (policy["pins"]?.items ?? []).map { entry in
             let pattern = language.quoted(entry["pattern"]?.scalar ?? "")
             let pins = (entry["pins"]?.items ?? []).map { language.quoted(PinNotation.prefixed($0)) }

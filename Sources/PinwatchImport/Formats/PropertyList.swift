@@ -78,7 +78,8 @@ struct PropertyList {
                 }
                 guard seen.insert(child.text).inserted else {
                     throw ImportProblems(
-                        file: file, mark: child.mark, "the key \"\(child.text)\" stands twice in one dictionary; keep one")
+                        file: file, mark: child.mark,
+                        "the key \"\(child.text)\" stands twice in one dictionary; keep one")
                 }
                 key = child
                 continue

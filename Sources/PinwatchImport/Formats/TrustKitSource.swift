@@ -38,7 +38,8 @@ struct TrustKitSource {
         draft.layers = [NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(configuration, &draft))]
         draft.ask("platform", "Which is the oldest system that the release supports?", key: "platform")
         draft.ask(
-            "stack", "Do the app's connections pass through TrustKit (swizzling on, or its validator called by the session's "
+            "stack",
+            "Do the app's connections pass through TrustKit (swizzling on, or its validator called by the session's "
                 + "delegate)? Those that do not are not pinned by it.", key: "stack")
     }
 

@@ -19,7 +19,8 @@ enum WultraList {
         draft.system = client == .wultraIOS ? .ios : .android
         if context.client == nil {
             draft.ask(
-                "client", "Is this list read on iOS or on Android (--client wultra-ios or wultra-android)? Android's client "
+                "client",
+                "Is this list read on iOS or on Android (--client wultra-ios or wultra-android)? Android's client "
                     + "checks neither chain nor dates.", key: "client", mustAnswer: true)
         }
         draft.ask(
@@ -41,12 +42,13 @@ enum WultraList {
             return (.object(members), "\(name)&\(fingerprint)&\(expires)")
         }
         // JSON has no comments; clients pass over members that they do not know.
-        let comments = notes + [
-            "Each entry lacks its signature: base64 of the DER ECDSA-SHA256 (P-256) over the text in to_sign. Sign it with "
-                + "the list's own key, add it as \"signature\", and remove this member and to_sign.",
-            "Fingerprints are of whole leaf certificates, looked up by the certificate's common name: every renewal needs a "
-                + "new entry.",
-        ]
+        let comments =
+            notes + [
+                "Each entry lacks its signature: base64 of the DER ECDSA-SHA256 (P-256) over the text in to_sign. Sign it with "
+                    + "the list's own key, add it as \"signature\", and remove this member and to_sign.",
+                "Fingerprints are of whole leaf certificates, looked up by the certificate's common name: every renewal needs a "
+                    + "new entry.",
+            ]
         let root: [(String, JSON)] = [
             ("comment", .strings(comments)), ("to_sign", .strings(entries.map(\.1))),
             ("fingerprints", .array(entries.map(\.0))),

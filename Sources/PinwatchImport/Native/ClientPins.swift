@@ -18,7 +18,8 @@ enum ClientPins {
     static func layers(_ pins: [Node], context: ImportContext, _ draft: inout Draft) -> [NativeLayer] {
         if context.client == nil {
             draft.ask(
-                "client", "Which client library holds these pins? Say so with --client; `generic` is a plain rule of any "
+                "client",
+                "Which client library holds these pins? Say so with --client; `generic` is a plain rule of any "
                     + "pin on the path.", key: "client", mustAnswer: true)
         }
         let needsHost = context.client != .curl && context.client != .wget

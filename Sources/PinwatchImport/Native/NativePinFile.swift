@@ -35,7 +35,8 @@ package enum NativePinFile {
     /// The layers of a native file, unread; none where it says neither `client` nor `layers`.
     static func layers(of root: Node) -> [NativeLayer] {
         (root["layers"]?.items ?? [root]).compactMap { layer in
-            guard let client = layer["client"]?.scalar.flatMap(Client.init(rawValue:)), let policy = layer["policy"] else {
+            guard let client = layer["client"]?.scalar.flatMap(Client.init(rawValue:)), let policy = layer["policy"]
+            else {
                 return nil
             }
             return NativeLayer(client: client, version: layer["client_version"]?.scalar, policy: policy)

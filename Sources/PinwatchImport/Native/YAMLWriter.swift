@@ -12,7 +12,8 @@ struct YAMLWriter {
     mutating func write(_ node: Node, indent: Int, after place: Place) {
         switch node.value {
         case .scalar(let scalar, let plain):
-            text += (place == .line ? "" : " ") + (plain ? Self.plain(scalar) : Self.scalar(scalar, indent: indent)) + "\n"
+            text +=
+                (place == .line ? "" : " ") + (plain ? Self.plain(scalar) : Self.scalar(scalar, indent: indent)) + "\n"
         case .sequence(let items) where items.isEmpty: text += (place == .line ? "" : " ") + "[]\n"
         case .mapping(let members) where members.isEmpty: text += (place == .line ? "" : " ") + "{}\n"
         case .sequence(let items): write(items, indent: indent, after: place)
@@ -78,7 +79,8 @@ struct YAMLWriter {
             }
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard isPrintable, let first = lines.first, !first.isEmpty, !first.hasPrefix(" "), !text.hasSuffix("\n\n") else {
+        guard isPrintable, let first = lines.first, !first.isEmpty, !first.hasPrefix(" "), !text.hasSuffix("\n\n")
+        else {
             return nil
         }
         let body = text.hasSuffix("\n") ? lines.dropLast() : lines[...]

@@ -9,7 +9,7 @@ struct SourceReader {
     /// Where the value of `let NAME = …` begins; `nil` for a name that is assigned more than once.
     private let assignments: [String: Int?]
     /// Steps that are left: values within values within values must not cost more than the file is long, many times over.
-    private var steps: Int
+    private(set) var steps: Int
     /// Whether the steps ran out, after which all is unresolved.
     var isExhausted: Bool { steps <= 0 }
 
@@ -55,7 +55,7 @@ struct SourceReader {
 
     private static func isText(_ token: Token) -> Bool { if case .text = token.kind { true } else { false } }
 
-    private func isEnd(_ token: Token) -> Bool {
+    func isEnd(_ token: Token) -> Bool {
         switch token.kind {
         case .sign(let sign): ",:;)]}".contains(sign)
         case .directive: true
@@ -67,7 +67,7 @@ struct SourceReader {
         steps -= 1
         guard let first = token(start) else { return (.unresolved("nothing", .start), start) }
         switch first.kind {
-        case .text(let text): return text_(text, first.mark, at: start + 1)
+        case .text(let text): return literals(text, first.mark, at: start + 1)
         case .interpolated(let source): return (.unresolved("\"\(source)\"", first.mark), start + 1)
         case .number(let digits): return number(digits, first.mark, at: start + 1)
         case .word(let word): return named(word, at: start, depth: depth)
@@ -97,7 +97,7 @@ struct SourceReader {
     }
 
     /// Literals side by side are one in C and its kin.
-    private func text_(_ text: String, _ mark: Mark, at start: Int) -> (value: SourceValue, end: Int) {
+    private func literals(_ text: String, _ mark: Mark, at start: Int) -> (value: SourceValue, end: Int) {
         var (text, end) = (text, start)
         while true {
             let next = isSign("@", at: end) ? end + 1 : end
@@ -178,54 +178,6 @@ struct SourceReader {
         return (.text(first + second, mark), right.end)
     }
 
-    /// `[…]` or `{…}`: a dictionary where keys and colons stand in it.
-    private mutating func collection(
-        at open: Int, close: Character, depth: Int
-    ) -> (value: SourceValue, end: Int) {
-        let mark = token(open)?.mark ?? .start
-        var (index, items, pairs) = (open + 1, [SourceValue](), [SourceValue.Pair]())
-        if isSign(":", at: index), isSign(close, at: index + 1) { return (.table([], mark), index + 2) }
-        while let next = token(index), !next.isSign(close), steps > 0 {
-            if case .directive = next.kind {
-                index += 1
-                continue
-            }
-            let key = value(at: index, depth: depth + 1)
-            index = max(key.end, index + (key.end == index ? 1 : 0))
-            if isSign(":", at: index) {
-                let value = value(at: index + 1, depth: depth + 1)
-                pairs.append(.init(key: key.value, value: value.value))
-                index = max(value.end, index + 1)
-            } else {
-                items.append(key.value)
-            }
-            if isSign(",", at: index) { index += 1 }
-        }
-        let end = isSign(close, at: index) ? index + 1 : index
-        return (pairs.isEmpty ? (close == "}" && items.isEmpty ? .table([], mark) : .list(items, mark)) : .table(pairs, mark), end)
-    }
-
-    /// The arguments between brackets, the first of which stands at `open`.
-    mutating func arguments(at open: Int, depth: Int = 0) -> (arguments: [SourceValue.Argument], end: Int) {
-        var (index, arguments) = (open + 1, [SourceValue.Argument]())
-        while let next = token(index), !next.isSign(")"), steps > 0 {
-            if case .directive = next.kind {
-                index += 1
-                continue
-            }
-            var label: String?
-            if let word = next.word, isSign(":", at: index + 1) || isSign("=", at: index + 1) {
-                label = word
-                index += 2
-            }
-            let argument = value(at: index, depth: depth + 1)
-            arguments.append(.init(label: label, value: argument.value))
-            index = argument.end == index ? index + 1 : argument.end
-            if isSign(",", at: index) { index += 1 }
-        }
-        return (arguments, isSign(")", at: index) ? index + 1 : index)
-    }
-
     /// Passes over what cannot be read, up to what ends a value, brackets within it balanced.
     private mutating func unresolved(from start: Int, _ mark: Mark) -> (value: SourceValue, end: Int) {
         var (index, depth) = (start, 0)
@@ -241,28 +193,6 @@ struct SourceReader {
             index += 1
         }
         return (.unresolved(source, mark), index)
-    }
-
-    /// `<String, Any>` after a name, if that is what stands there.
-    private func afterGenerics(_ start: Int) -> Int {
-        guard isSign("<", at: start) else { return start }
-        var (index, depth) = (start, 0)
-        while let next = token(index), index - start < 24 {
-            if next.isSign("<") { depth += 1 }
-            if next.isSign(">") { depth -= 1 }
-            index += 1
-            if depth == 0 { return index }
-        }
-        return start
-    }
-
-    /// Behind the type of `as Type`, `as! [String: Any]`.
-    private func afterType(_ start: Int) -> Int {
-        var index = start
-        if isSign("!", at: index) || isSign("?", at: index) { index += 1 }
-        guard isSign("[", at: index) else { return afterGenerics(index + 1) }
-        while let next = token(index), index - start < 16, !next.isSign("]") { index += 1 }
-        return index + 1
     }
 }
 

@@ -212,7 +212,7 @@ private struct LiteralText {
     func kind(isLong: Bool) -> Token.Kind {
         var text = String(decoding: bytes, as: UTF8.self)
         if isLong {
-            let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
+            let lines = text.lines.map { $0.drop { $0 == " " || $0 == "\t" } }
             text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
         }
         return isInterpolated ? .interpolated(String(text.prefix(60))) : .text(text)

@@ -109,7 +109,8 @@ package enum KeyMaterialReader {
 
     private static func key(_ bytes: [UInt8]) throws(HostProblem) -> KeyHashes {
         var cursor = DERCursor(bytes)
-        guard let element = try? cursor.next(DERTag.sequence), cursor.isAtEnd, let hashes = try? KeyHashes(element) else {
+        guard let element = try? cursor.next(DERTag.sequence), cursor.isAtEnd, let hashes = try? KeyHashes(element)
+        else {
             throw HostProblem("the public key is no DER SubjectPublicKeyInfo")
         }
         return hashes
@@ -124,7 +125,9 @@ package enum KeyMaterialReader {
         guard let modulus = try? numbers.next(DERTag.integer), modulus.content.count > 32,
             (try? numbers.next(DERTag.integer)) != nil, numbers.isAtEnd
         else { throw fault }
-        let algorithm: [UInt8] = [0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
+        let algorithm: [UInt8] = [
+            0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
+        ]
         let bits = DERElement.header(DERTag.bitString, length: bytes.count + 1) + [0] + bytes
         return try key(DERElement.header(DERTag.sequence, length: algorithm.count + bits.count) + algorithm + bits)
     }

@@ -34,7 +34,8 @@ enum CheckCommand: Command {
     /// so that a mistyped name is missed rather than visited as a host.
     private static func isPinFile(_ word: String) -> Bool {
         let endings = [
-            ".yaml", ".yml", ".json", ".plist", ".xml", ".swift", ".m", ".h", ".kt", ".java", ".cer", ".crt", ".der", ".pem",
+            ".yaml", ".yml", ".json", ".plist", ".xml", ".swift", ".m", ".h", ".kt", ".java", ".cer", ".crt", ".der",
+            ".pem",
             ".p7b", ".csr", ".pins",
         ]
         return endings.contains { word.lowercased().hasSuffix($0) } || word.contains("/") && !word.contains("://")
