@@ -117,9 +117,9 @@ package enum Importer {
         _ text: String, _ format: ImportFormat, _ file: HandedFile, found: [FoundKey], context: ImportContext
     ) -> Draft? {
         switch format {
-        case .trustKitSource: TrustKitSource.read(text, file: file.name)
+        case .trustKitSource: TrustKitSource.read(text, file: file.name, variant: context.variant)
         case .okHttpSource: OkHttpSource.read(text, file: file.name, context: context)
-        case .alamofireSource: AlamofireSource.read(text, file: file.name, found: found)
+        case .alamofireSource: AlamofireSource.read(text, file: file.name, found: found, variant: context.variant)
         case .commandLine: CommandLineText.read(text, file: file.name, context: context, found: found)
         case .hpkpHeader: HPKPHeader.read(text, file: file.name, context: context)
         case .barePins: BarePins.read(text, file: file.name, found: found, context: context)

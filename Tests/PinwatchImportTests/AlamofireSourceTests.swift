@@ -42,10 +42,37 @@ import Testing
                         pins:
                           - "\(spki)"
                       - evaluator: revocation
-                  dev.example.com:
-                    evaluator: disabled
 
                 """)
+    }
+
+    @Test func `code of debug builds is read for debug builds alone, other conditions are told`() throws {
+        var context = ImportContext()
+        context.variant = .debug
+        let debug = try Importer.release([try Sample.file("Trust.swift.txt"), certificate], context: context)
+        let dev = try debug.policy(.alamofire)["evaluators"]?["dev.example.com"]
+        #expect(dev?["evaluator"]?.scalar == "disabled" && debug.remarks.isEmpty)
+        let source = """
+            let m = ServerTrustManager(evaluators: [
+            #if !DEBUG
+            "a.example": PublicKeysTrustEvaluator(),
+            #else
+            "b.example": PublicKeysTrustEvaluator(),
+            #endif
+            #if STAGING
+            "c.example": PublicKeysTrustEvaluator(),
+            #elseif os(macOS)
+            "d.example": PublicKeysTrustEvaluator(),
+            #endif
+            ])
+            """
+        let release = try Importer.release([Sample.file("it", source), certificate], context: ImportContext())
+        let hosts = try release.policy(.alamofire)["evaluators"]?.members.map(\.key)
+        #expect(hosts == ["a.example", "c.example", "d.example"])
+        #expect(
+            release.remarkTexts == [
+                "it:7:1: #if STAGING is decided by the build; all that stands in its branches is read"
+            ])
     }
 
     @Test func `without files the bundle is asked for, and PEM is no pin`() throws {

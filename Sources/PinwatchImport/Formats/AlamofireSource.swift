@@ -12,14 +12,14 @@ struct AlamofireSource {
         ["ServerTrustManager", "ServerTrustPolicyManager", "TrustEvaluator("].contains(where: text.contains)
     }
 
-    static func read(_ text: String, file: String, found: [FoundKey]) -> Draft {
-        var reading = AlamofireSource(text, file: file, found: found)
+    static func read(_ text: String, file: String, found: [FoundKey], variant: Variant) -> Draft {
+        var reading = AlamofireSource(text, file: file, found: found, variant: variant)
         reading.collect()
         return reading.draft
     }
 
-    private init(_ text: String, file: String, found: [FoundKey]) {
-        source = SourceReader(text)
+    private init(_ text: String, file: String, found: [FoundKey], variant: Variant) {
+        source = SourceReader(text, for: variant)
         draft = Draft(.alamofireSource, file: file, system: .ios)
         bundle = CertificateBundle(found)
         var declared: [String: Mark] = [:]
@@ -33,6 +33,7 @@ struct AlamofireSource {
     }
 
     private mutating func collect() {
+        source.note(&draft)
         warnOfDeclarations()
         let modern = managers(["ServerTrustManager"] + subclasses(of: "ServerTrustManager"))
         let legacy = managers(["ServerTrustPolicyManager"] + subclasses(of: "ServerTrustPolicyManager"))
@@ -156,7 +157,11 @@ struct AlamofireSource {
         }
         let short = name.hasPrefix("Alamofire.") ? String(name.dropFirst(10)) : name
         let bare = short.hasSuffix(".init") ? String(short.dropLast(5)) : short
-        guard let word = AlamofireNames.evaluators[bare], declared[bare] == nil else {
+        if declared[bare] != nil, AlamofireNames.evaluators[bare] != nil {
+            draft.remark(mark, "\(host) is left out: its \(bare) is the app's own")
+            return nil
+        }
+        guard let word = AlamofireNames.evaluators[bare] else {
             unknown(bare, host: host, at: mark)
             return nil
         }

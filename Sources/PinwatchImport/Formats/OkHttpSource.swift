@@ -10,7 +10,7 @@ struct OkHttpSource {
 
     static func read(_ text: String, file: String, context: ImportContext) -> Draft {
         var reading = OkHttpSource(
-            source: SourceReader(text), draft: Draft(.okHttpSource, file: file, system: .android))
+            source: SourceReader(text, for: context.variant), draft: Draft(.okHttpSource, file: file, system: .android))
         reading.collect()
         return reading.finished(context)
     }
@@ -114,6 +114,7 @@ struct OkHttpSource {
             draft.ask(
                 "value", "Which hosts and pins does the rest of the source add?", key: "policy.pins", mustAnswer: true)
         }
+        source.note(&draft)
         let client: Client = context.client == .okhttp3 ? .okhttp3 : .okhttp
         draft.layers = [NativeLayer(client: client, policy: .mapping([("pins", .list(items, mark))], mark))]
         if context.client == nil {

@@ -9,9 +9,9 @@ struct TrustKitSource {
         text.contains("kTSKPinnedDomains") || text.contains("\"TSKPinnedDomains\"")
     }
 
-    static func read(_ text: String, file: String) -> Draft {
+    static func read(_ text: String, file: String, variant: Variant) -> Draft {
         var reading = TrustKitSource(
-            source: SourceReader(text), draft: Draft(.trustKitSource, file: file, system: .ios))
+            source: SourceReader(text, for: variant), draft: Draft(.trustKitSource, file: file, system: .ios))
         reading.collect()
         return reading.draft
     }
@@ -33,6 +33,7 @@ struct TrustKitSource {
             }
             for pair in pairs { domains += member(pair, of: "the pinned domains") }
         }
+        source.note(&draft)
         warnOfRepeats(domains)
         let configuration = Node.mapping([("TSKPinnedDomains", .mapping(domains, mark))], mark)
         draft.layers = [NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(configuration, &draft))]

@@ -13,10 +13,23 @@ struct SourceReader {
     /// Whether the steps ran out, after which all is unresolved.
     var isExhausted: Bool { steps <= 0 }
 
-    init(_ text: String) {
-        tokens = Tokenizer.tokens(text)
+    /// Conditions of the preprocessor that only the build can decide.
+    let openConditions: [Token]
+
+    /// - Parameter variant: Whose build it is: code for the other one is left out.
+    init(_ text: String, for variant: Variant) {
+        (tokens, openConditions) = ConditionalCode.compiled(Tokenizer.tokens(text), for: variant)
         assignments = Self.assignments(tokens)
         steps = 100_000 + 8 * tokens.count
+    }
+
+    /// Tells of conditions that were not decided.
+    func note(_ draft: inout Draft) {
+        for token in openConditions.prefix(20) {
+            guard case .directive(let line) = token.kind else { continue }
+            draft.remark(
+                token.mark, "\(line.prefix(80)) is decided by the build; all that stands in its branches is read")
+        }
     }
 
     func token(_ index: Int) -> Token? { index >= 0 && index < tokens.count ? tokens[index] : nil }
