@@ -41,10 +41,10 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
             ]
         ),
         (
-            head + "client: okhttp\npolicy: {}",
+            head + "client: cronet\npolicy: {}",
             [
-                "4:9: client okhttp is known but its rules are not built in yet; this version judges generic and "
-                    + "urlsession"
+                "4:9: client cronet is known but its rules are not built in yet; this version judges "
+                    + Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: ", ")
             ]
         ),
         (

@@ -61,7 +61,7 @@ extension NodeReader {
         let policyNode = mapping.required("policy", &self)
         guard let clientNode, let client = word(clientNode, "client", of: Client.self) else { return nil }
         guard let type = client.policyType else {
-            let judged = Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: " and ")
+            let judged = Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: ", ")
             report(
                 clientNode.mark,
                 "client \(client.rawValue) is known but its rules are not built in yet; this version judges \(judged)")

@@ -35,10 +35,17 @@ package enum Client: String, Sendable, CaseIterable {
         case .wultraIOS: WultraIOSPolicy.self
         case .afnetworking: AFNetworkingPolicy.self
         case .urlSession: URLSessionPolicy.self
-        case .trustKitAndroid, .androidNSC, .okhttp, .okhttp3, .ktorDarwin, .cronet, .wultraAndroid, .curl, .wget,
-            .rnSSLPinningIOS, .rnSSLPinningAndroid, .rnPublicKeyPinningIOS, .rnPublicKeyPinningAndroid,
-            .httpCertificatePinning, .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid,
-            .dotnetCallback, .hpkp:
+        case .androidNSC: AndroidNSCPolicy.self
+        case .trustKitAndroid: TrustKitAndroidPolicy.self
+        case .okhttp: OkHttpPolicy<ModernOkHttp>.self
+        case .okhttp3: OkHttpPolicy<LegacyOkHttp>.self
+        case .wultraAndroid: WultraAndroidPolicy.self
+        case .curl: CurlPolicy.self
+        case .wget: WgetPolicy.self
+        case .hpkp: HPKPPolicy.self
+        case .ktorDarwin, .cronet, .rnSSLPinningIOS, .rnSSLPinningAndroid, .rnPublicKeyPinningIOS,
+            .rnPublicKeyPinningAndroid, .httpCertificatePinning, .dartSecurityContext, .cordovaAdvancedHTTPIOS,
+            .cordovaAdvancedHTTPAndroid, .dotnetCallback:
             nil
         }
     }

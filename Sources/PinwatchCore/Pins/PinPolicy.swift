@@ -58,6 +58,19 @@ package struct PinnedHost: Sendable, Hashable {
     }
 }
 
+/// A file that a policy takes its rules from, such as an app's own XML.
+package struct PolicyText: Sendable, Hashable {
+    /// As the policy names it.
+    package let path: String
+    /// All of it.
+    package let text: String
+
+    package init(path: String, text: String) {
+        self.path = path
+        self.text = text
+    }
+}
+
 /// One client library's rules over its own policy: a pure function from what is served to a verdict.
 ///
 /// A client is one file in `Clients/` and a case of ``Client``.
@@ -83,6 +96,9 @@ package protocol PinPolicy: Sendable {
     /// Every pin of every host entry, in file order, whatever has expired: what the policy was made from beside its text.
     var allPins: [Pin] { get }
 
+    /// What was read beside the pin file's own text, certificates and keys of pins apart: it may change while that stays.
+    var readTexts: [PolicyText] { get }
+
     /// Whether `pin` is satisfied by this certificate, by the client's own comparison and strictness.
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool
 
@@ -98,4 +114,5 @@ extension PinPolicy {
     /// Right for every policy, and dear: all hosts are judged when it changes.
     package func concerns(host: String) -> Bool { true }
     package var configurationError: Verdict? { nil }
+    package var readTexts: [PolicyText] { [] }
 }

@@ -48,6 +48,19 @@ struct PinTest {
         return verdict
     }
 
+    /// Compares with every member of the first path, for a client that builds one and asks for no other; the rest are
+    /// shown in its order, and a note says where a device that comes to another would decide otherwise.
+    func firstPath(of paths: [Path]) -> Verdict {
+        let each = paths.map { self.paths([$0]) }
+        guard var verdict = each.first else { return self.paths([]) }
+        verdict.paths = each.flatMap(\.paths)
+        if let other = zip(paths, each).first(where: { $0.1.kind != verdict.kind }) {
+            verdict.notes.append(
+                "a device that comes to \(other.0.anchor.shortName) instead decides otherwise: \(other.1.reason)")
+        }
+        return verdict
+    }
+
     private func sent(_ certificates: [CertificateSummary], words: String) -> Verdict {
         first(in: certificates, anchor: nil).map(accepted) ?? rejected(certificates, words: words)
     }

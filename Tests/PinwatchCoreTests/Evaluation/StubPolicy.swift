@@ -8,6 +8,7 @@ struct StubPolicy: PinPolicy {
     /// Overrides every verdict.
     var always: Verdict?
     var configurationError: Verdict?
+    var readTexts: [PolicyText] = []
 
     init(
         _ pinsByHost: [String: [Pin]], reportsOnly: Bool = false, expiries: [PinExpiry] = [],
