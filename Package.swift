@@ -73,7 +73,8 @@ let package = Package(
         tests("PinwatchNames", ["PinwatchCore"]),
         tests("PinwatchConfig", ["PinwatchCore", "PinwatchNames"]),
         tests("PinwatchTLS", ["PinwatchCore"]),
-        tests("PinwatchImport", ["PinwatchCore", "PinwatchConfig", "PinwatchNames", "PinwatchTLS"], samples: ["Samples"]),
+        tests(
+            "PinwatchImport", ["PinwatchCore", "PinwatchConfig", "PinwatchNames", "PinwatchTLS"], samples: ["Samples"]),
         tests("PinwatchScan", ["PinwatchCore", "PinwatchTLS", "CLinux"]),
         tests("PinwatchStore", ["PinwatchCore"]),
         tests("PinwatchAlert", ["PinwatchCore", "PinwatchTLS"]),

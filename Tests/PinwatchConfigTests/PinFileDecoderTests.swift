@@ -27,7 +27,12 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
     }
 
     static let bad: [(String, [String])] = [
-        ("app: x", ["1:1: this is no pin file: it must begin with \"pinwatch: 1\"; `pinwatch import` makes one of other formats"]),
+        (
+            "app: x",
+            [
+                "1:1: this is no pin file: it must begin with \"pinwatch: 1\"; `pinwatch import` makes one of other formats"
+            ]
+        ),
         (
             "pinwatch: 2\napp: a\nrelease: b\nclient: generic\npolicy: {hosts: []}",
             ["1:11: pinwatch must be 1, the format that this version reads, not \"2\""]

@@ -135,10 +135,11 @@ import Testing
             let imported = try Sample.imported([name], Sample.context(name == "fingerprints.json" ? .wultraIOS : nil))
             let file = try #require(imported.files.first)
             do {
-                let text = try Exporter.text(of: file, as: format)
+                let text = try Exporter.text(of: file, as: format, host: "api.example.com")
                 #expect(name == "fingerprints.json" || text.contains(Sample.first), "\(name): \(text)")
             } catch {
-                #expect(format == .wultra && error.description.contains("Wultra"), "\(name): \(error)")
+                let isOther = (format == .wultra) != (name == "fingerprints.json")
+                #expect(isOther && error.description.contains("hold no pins for"), "\(name): \(error)")
             }
         }
     }
@@ -158,6 +159,25 @@ import Testing
         #expect(
             trustKit.contains("<key>kSKExcludeSubdomainFromParentPolicy</key>")
                 && trustKit.contains("makes the app throw"))
+    }
+
+    @Test func `rules that name no host, or pin nothing, are not written for clients that need both`() throws {
+        let curl = try #require(try Sample.imported(["deploy.sh"]).files.first)
+        #expect(throws: HostProblem("the rules of curl name no host, which okhttp-kotlin needs; say which it is")) {
+            try Exporter.text(of: curl, as: .okHttpKotlin)
+        }
+        let okHttp = try Exporter.text(of: curl, as: .okHttpKotlin, host: "h.example")
+        #expect(okHttp.contains(".add(\"h.example\", \"sha256/\(Sample.first)\""))
+        #expect(try Exporter.text(of: curl, as: .wget).contains("https://HOST/"))
+        let bare = try #require(try Sample.imported(["Trust.swift.txt"]).files.first)
+        #expect(throws: HostProblem.self) { try Exporter.text(of: bare, as: .curl) }
+        var wultra = try #require(
+            try Sample.imported(["fingerprints.json"], Sample.context(.wultraIOS)).files.first)
+        do { _ = try Exporter.text(of: wultra, as: .curl) } catch {
+            #expect(error.description.hasPrefix("the rules of wultra-ios hold no pins for curl: cert-sha256:"))
+        }
+        wultra = try #require(try Sample.imported(["fingerprints.json"], Sample.context(.wultraAndroid)).files.first)
+        #expect(throws: HostProblem.self) { try Exporter.text(of: wultra, as: .okHttpJava) }
     }
 
     @Test("hostile names stay data in every format", arguments: ExportFormat.allCases)

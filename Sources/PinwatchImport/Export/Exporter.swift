@@ -107,7 +107,18 @@ package enum Exporter {
     private static func converted(
         _ plan: inout PinPlan, from client: String, as format: ExportFormat, host: String?, notes: [String]
     ) throws(HostProblem) -> String {
-        guard let target = format.client, let policy = plan.policy(for: target) else {
+        guard let target = format.client else {
+            throw HostProblem("\(format.rawValue) is written of whole files alone")
+        }
+        plan.settle(host: host, for: target)
+        guard !plan.entries.isEmpty else {
+            throw HostProblem("the rules of \(client) hold no pins for \(format.rawValue)\(reasons(plan.notes))")
+        }
+        let namesNoHost = plan.entries.contains { $0.host.isEmpty }
+        guard !namesNoHost || [.curl, .wget, .afnetworking].contains(format) else {
+            throw HostProblem("the rules of \(client) name no host, which \(format.rawValue) needs; say which it is")
+        }
+        guard let policy = plan.policy(for: target) else {
             throw HostProblem("\(format.rawValue) cannot hold the pins of \(client)\(reasons(plan.notes))")
         }
         let first = host ?? plan.entries.first.map(\.host).flatMap { $0.isEmpty ? nil : $0 }

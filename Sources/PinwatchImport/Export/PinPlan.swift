@@ -36,6 +36,33 @@ struct PinPlan {
 
     init(entries: [Entry]) { self.entries = entries }
 
+    /// Gives entries that bind every host the one that is meant, and leaves out pins that the client cannot hold and
+    /// entries that pin nothing.
+    mutating func settle(host: String?, for client: Client) {
+        for (index, entry) in entries.enumerated() {
+            let kept = entry.pins.filter { Self.holds($0, client) }
+            for pin in entry.pins where !kept.contains(pin) {
+                note("\(pin) of \(entry.host) is left out: this client compares hashes of another kind")
+            }
+            entries[index] = Entry(
+                host: entry.host, scope: entry.scope, place: entry.place, pins: kept, expires: entry.expires)
+        }
+        for entry in entries where entry.pins.isEmpty { note("\(entry.host) is left out: nothing is pinned for it") }
+        entries = entries.filter { !$0.pins.isEmpty }.map { entry in
+            guard entry.host.isEmpty, let host else { return entry }
+            return Entry(host: host, scope: entry.scope, place: entry.place, pins: entry.pins, expires: entry.expires)
+        }
+    }
+
+    private static func holds(_ pin: String, _ client: Client) -> Bool {
+        if pin.hasPrefix("cert-sha256:") {
+            return [.generic, .alamofire, .wultraIOS, .wultraAndroid].contains(client)
+        }
+        if pin.hasPrefix("sha1/") { return [.generic, .okhttp, .okhttp3].contains(client) }
+        if pin.hasPrefix("file:") { return client == .generic }
+        return client != .wultraIOS && client != .wultraAndroid
+    }
+
     mutating func note(_ message: String) {
         if !notes.contains(message) { notes.append(message) }
     }

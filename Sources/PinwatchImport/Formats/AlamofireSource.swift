@@ -135,9 +135,18 @@ struct AlamofireSource {
     }
 
     /// A dictionary with a key twice makes the app trap at its start.
-    func once(_ members: [Node.Member]) -> [Node.Member] {
-        var seen: Set<String> = []
-        return members.filter { seen.insert($0.key).inserted }
+    mutating func once(_ members: [Node.Member]) -> [Node.Member] {
+        var (kept, seen): ([Node.Member], Set<String>) = ([], [])
+        for member in members {
+            if seen.insert(member.key).inserted {
+                kept.append(member)
+            } else {
+                draft.remark(
+                    member.keyMark, "\(member.key) stands twice in one dictionary, over which the app ends as it starts"
+                )
+            }
+        }
+        return kept
     }
 
     mutating func flag(_ argument: SourceValue.Argument) -> Node? {

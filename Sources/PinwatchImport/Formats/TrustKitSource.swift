@@ -34,7 +34,7 @@ struct TrustKitSource {
             for pair in pairs { domains += member(pair, of: "the pinned domains") }
         }
         source.note(&draft)
-        warnOfRepeats(domains)
+        domains = once(domains)
         let configuration = Node.mapping([("TSKPinnedDomains", .mapping(domains, mark))], mark)
         draft.layers = [NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(configuration, &draft))]
         draft.ask("platform", "Which is the oldest system that the release supports?", key: "platform")
@@ -49,12 +49,18 @@ struct TrustKitSource {
         return token.word == "kTSKPinnedDomains" || token.kind == .text("TSKPinnedDomains")
     }
 
-    private mutating func warnOfRepeats(_ domains: [Node.Member]) {
-        var seen: Set<String> = []
-        for domain in domains where !seen.insert(domain.key).inserted {
+    /// The first of each domain; which one is in force, where several are, only the app's code tells.
+    private mutating func once(_ domains: [Node.Member]) -> [Node.Member] {
+        var (kept, seen): ([Node.Member], Set<String>) = ([], [])
+        for domain in domains {
+            guard !seen.insert(domain.key).inserted else {
+                kept.append(domain)
+                continue
+            }
             draft.remark(domain.keyMark, "\"\(domain.key)\" stands twice; the app takes one of them, or throws")
             ask(.text(domain.key, domain.keyMark), "the configuration in force of a domain that stands twice,")
         }
+        return kept
     }
 
     private mutating func member(_ pair: SourceValue.Pair, of what: String) -> [Node.Member] {
