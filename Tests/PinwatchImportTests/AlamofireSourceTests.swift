@@ -51,7 +51,7 @@ import Testing
             "it", "ServerTrustManager(evaluators: [\"a\": DefaultTrustEvaluator(), \"a\": DisabledTrustEvaluator()])")
         let imported = try Importer.release([source], context: ImportContext())
         #expect(try imported.policy(.alamofire)["evaluators"]?["a"]?["evaluator"]?.scalar == "default")
-        #expect(imported.remarkTexts.contains { $0.hasPrefix("it:1:62: a stands twice") }, "\(imported.remarkTexts)")
+        #expect(imported.remarkTexts.contains { $0.hasPrefix("it:1:63: a stands twice") }, "\(imported.remarkTexts)")
     }
 
     @Test func `code of debug builds is read for debug builds alone, other conditions are told`() throws {
