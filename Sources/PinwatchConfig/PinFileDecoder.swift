@@ -54,6 +54,31 @@ package struct PinFileDecoder: Sendable {
             from: Array(text.utf8), file: "API", managedBy: .api, trustStores: trustStores, resources: withoutFiles)
     }
 
+    /// The pin set that an importer made of an app's own files: problems are told at the places of the node's marks.
+    ///
+    /// - Parameters:
+    ///   - source: The node as native text, which is what is stored.
+    ///   - file: The name that problems show, and the definition's origin.
+    package static func definition(
+        from root: Node, source: String, file: String, managedBy: ManagedBy, trustStores: Set<String>?,
+        resources: PolicyResources
+    ) throws(InputProblems) -> PinSetDefinition {
+        var reader = NodeReader(file: file, resources: resources)
+        let definition = reader.pinSet(
+            root, source: source, origin: file, managedBy: managedBy, trustStores: trustStores)
+        guard reader.problems.isEmpty, let definition else { throw InputProblems(reader.problems) }
+        return definition
+    }
+
+    /// A YAML or JSON text as values with their places, whatever they mean.
+    ///
+    /// - Throws: What the text is refused for: aliases, tags, keys that stand twice, no end.
+    package static func node(_ text: [UInt8], file: String) throws(InputProblems) -> Node {
+        let (root, refused) = try YAMLTree.node(text, file: file, limit: sizeLimit)
+        guard refused.isEmpty else { throw InputProblems(refused) }
+        return root
+    }
+
     private static func definition(
         from text: [UInt8], file: String, managedBy: ManagedBy, trustStores: Set<String>?,
         resources: PolicyResources

@@ -76,7 +76,7 @@ def test_a_pin_that_is_none_is_a_verdict_and_no_input_error(lab):
     (["--chain", "CHAIN", "--host", NAME, "--pins", "missing.yaml"], "missing.yaml"),
     (["127.0.0.1:1", "--pins", "GOOD", "missing.yaml"], "missing.yaml"),
     (["127.0.0.1:1", "--pins", "GOOD", "/nowhere/missing"], "/nowhere/missing"),
-    (["--chain", "CHAIN", "--host", NAME, "--pins", "CHAIN"], "no pin file"),
+    (["--chain", "CHAIN", "--host", NAME, "--pins", "CHAIN"], "private key"),
     (["--chain", "KEYLESS", "--host", NAME, "--pins", "GOOD"], "no certificate"),
     (["--chain", "CHAIN", "--host", NAME, "--pins", "GOOD", "--at", "yesterday"], "RFC 3339"),
     (["--chain", "CHAIN", "--host", NAME, "--pins", "GOOD", "--client", "urlsession"], "urlsession"),

@@ -27,7 +27,12 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
     }
 
     static let bad: [(String, [String])] = [
-        ("app: x", ["1:1: this is no pin file: it must begin with \"pinwatch: 1\"; other formats are not read yet"]),
+        (
+            "app: x",
+            [
+                "1:1: this is no pin file: it must begin with \"pinwatch: 1\"; `pinwatch import` makes one of other formats"
+            ]
+        ),
         (
             "pinwatch: 1\napp: null\nrelease: ~\nclient: generic\npolicy: {hosts: []}",
             [

@@ -10,7 +10,9 @@ extension NodeReader {
         _ root: Node, source: String, origin: String, managedBy: ManagedBy, trustStores: Set<String>?
     ) -> PinSetDefinition? {
         guard case .mapping(let members) = root.value, members.contains(where: { $0.key == "pinwatch" }) else {
-            report(root.mark, "this is no pin file: it must begin with \"pinwatch: 1\"; other formats are not read yet")
+            report(
+                root.mark,
+                "this is no pin file: it must begin with \"pinwatch: 1\"; `pinwatch import` makes one of other formats")
             return nil
         }
         guard let file = mapping(root, "the pin file", allowed: Self.pinSetKeys) else { return nil }
