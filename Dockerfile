@@ -15,7 +15,7 @@ FROM ${DEBIAN_IMAGE}
 # What the program is linked with; the roots that scans verify by; the zones of weekly silences.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates tzdata libc-ares2 libcurl4 libidn2-0 libmicrohttpd12 libsqlite3-0 libssl3 libstdc++6 libyaml-0-2 \
+        ca-certificates tzdata libc-ares2 libcurl4 libexpat1 libidn2-0 libmicrohttpd12 libpsl5 libsqlite3-0 libssl3 libstdc++6 libyaml-0-2 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --user-group --uid 10100 --no-create-home --home-dir /var/lib/pinwatch --shell /usr/sbin/nologin pinwatch \
     && install -d -o pinwatch -g pinwatch -m 0700 /var/lib/pinwatch

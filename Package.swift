@@ -22,10 +22,12 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 /// The tests of one room, in a folder of the room's name.
-func tests(_ room: String, _ dependencies: [Target.Dependency] = []) -> Target {
+///
+/// - Parameter samples: Folders of files that tests read and nobody compiles.
+func tests(_ room: String, _ dependencies: [Target.Dependency] = [], samples: [String] = []) -> Target {
     .testTarget(
         name: room + "Tests", dependencies: [.byName(name: room), "TestSupport"] + dependencies,
-        path: "Tests/\(room)Tests", swiftSettings: settings)
+        path: "Tests/\(room)Tests", exclude: samples, swiftSettings: settings)
 }
 
 let package = Package(
@@ -41,11 +43,14 @@ let package = Package(
         library("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         library("CYAML", pkgConfig: "yaml-0.1", debian: "libyaml-dev"),
         library("CIDN2", pkgConfig: "libidn2", debian: "libidn2-dev"),
+        library("CPSL", pkgConfig: "libpsl", debian: "libpsl-dev"),
+        library("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),
 
         room("PinwatchCore"),
-        room("PinwatchNames", ["PinwatchCore", "CIDN2"]),
+        room("PinwatchNames", ["PinwatchCore", "CIDN2", "CPSL"]),
         room("PinwatchConfig", ["PinwatchCore", "CYAML", "CLinux"]),
         room("PinwatchTLS", ["PinwatchCore", "COpenSSL", "CLinux"]),
+        room("PinwatchImport", ["PinwatchCore", "PinwatchConfig", "PinwatchTLS", "CExpat"]),
         room("PinwatchScan", ["PinwatchCore", "PinwatchTLS", "CCares", "CLinux"]),
         room("PinwatchStore", ["PinwatchCore", "CSQLite"]),
         room("PinwatchAlert", ["PinwatchCore", "PinwatchTLS", "CCurl"]),
@@ -53,8 +58,8 @@ let package = Package(
         .executableTarget(
             name: "pinwatch",
             dependencies: [
-                "PinwatchCore", "PinwatchNames", "PinwatchConfig", "PinwatchTLS", "PinwatchScan", "PinwatchStore",
-                "PinwatchAlert", "PinwatchHTTP", "CLinux",
+                "PinwatchCore", "PinwatchNames", "PinwatchConfig", "PinwatchImport", "PinwatchTLS", "PinwatchScan",
+                "PinwatchStore", "PinwatchAlert", "PinwatchHTTP", "CLinux",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -68,6 +73,8 @@ let package = Package(
         tests("PinwatchNames", ["PinwatchCore"]),
         tests("PinwatchConfig", ["PinwatchCore", "PinwatchNames"]),
         tests("PinwatchTLS", ["PinwatchCore"]),
+        tests(
+            "PinwatchImport", ["PinwatchCore", "PinwatchConfig", "PinwatchNames", "PinwatchTLS"], samples: ["Samples"]),
         tests("PinwatchScan", ["PinwatchCore", "PinwatchTLS", "CLinux"]),
         tests("PinwatchStore", ["PinwatchCore"]),
         tests("PinwatchAlert", ["PinwatchCore", "PinwatchTLS"]),

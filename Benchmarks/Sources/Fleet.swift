@@ -50,7 +50,7 @@ enum Fleet {
                 ("host", text(entry.host)), ("pins", node(.sequence(entry.pins.map { text("sha256/" + $0) }))),
             ])
         }
-        var reader = NodeReader(file: app) { _ throws(HostProblem) in throw HostProblem("no pin files here") }
+        var reader = NodeReader(file: app, resources: .none("no pin files here"))
         let policy = GenericPolicy(from: mapping([("hosts", node(.sequence(entries)))]), reader: &reader)
         guard let policy else { throw .setup(reader.problems.map(\.description).joined(separator: "\n")) }
         return PinSetDefinition(

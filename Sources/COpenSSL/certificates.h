@@ -21,3 +21,9 @@ static inline X509 *pinwatch_x509_stack_at(const STACK_OF(X509) *stack, int inde
 
 /* Frees the stack alone. */
 static inline void pinwatch_x509_stack_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+
+/* The certificates of signed data, lent as long as the bag lives; null for other bags. */
+#include <openssl/pkcs7.h>
+static inline const STACK_OF(X509) *pinwatch_pkcs7_certificates(const PKCS7 *bag) {
+    return PKCS7_type_is_signed(bag) && bag->d.sign != NULL ? bag->d.sign->cert : NULL;
+}

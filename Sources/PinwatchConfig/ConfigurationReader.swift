@@ -12,17 +12,15 @@ package struct ConfigurationReader: Sendable {
 
     /// - Parameters:
     ///   - sources: Environment and files.
-    ///   - loadPinFile: What a certificate's or key's file at an absolute path holds; throws why it is neither.
+    ///   - resources: What policies are read with; files come from `sources` instead of theirs.
     ///   - checks: What other rooms know of what the file names.
     package init(
-        sources: InputSources, idna: any IDNA,
-        loadPinFile: @escaping @Sendable (_ path: String) throws(HostProblem) -> PinFile,
-        checks: InputChecks
+        sources: InputSources, idna: any IDNA, resources: PolicyResources, checks: InputChecks
     ) {
         self.sources = sources
         self.idna = idna
         self.checks = checks
-        pinFiles = PinFileDecoder(sources: sources, loadPinFile: loadPinFile)
+        pinFiles = PinFileDecoder(sources: sources, resources: resources)
     }
 
     /// The configuration at a path, which may be relative to the process's directory.

@@ -4,16 +4,16 @@ package import PinwatchCore
 package struct PinFileDecoder: Sendable {
     /// The most bytes of a pin file.
     package static let sizeLimit = 8 << 20
+    /// The most bytes of a file that a pin file names.
+    package static let namedFileLimit = 1 << 20
 
     let sources: InputSources
-    let loadPinFile: @Sendable (_ path: String) throws(HostProblem) -> PinFile
+    let resources: PolicyResources
 
-    /// - Parameter loadPinFile: What a certificate's or key's file at an absolute path holds; throws why it is neither.
-    package init(
-        sources: InputSources, loadPinFile: @escaping @Sendable (_ path: String) throws(HostProblem) -> PinFile
-    ) {
+    /// - Parameter resources: What policies are read with; files come from `sources` instead of theirs.
+    package init(sources: InputSources, resources: PolicyResources) {
         self.sources = sources
-        self.loadPinFile = loadPinFile
+        self.resources = resources
     }
 
     /// The pin set at a path, which may be relative to the process's directory.
@@ -35,29 +35,56 @@ package struct PinFileDecoder: Sendable {
         from text: [UInt8], file: String, folder: String, trustStores: Set<String>? = nil
     ) throws(InputProblems) -> PinSetDefinition {
         try Self.definition(
-            from: text, file: file, managedBy: .config, trustStores: trustStores, loadPinFile: bounded(to: folder))
+            from: text, file: file, managedBy: .config, trustStores: trustStores,
+            resources: resources.loading(by: bounded(to: folder)))
     }
 
     /// The pin set in a text that came by the API: the same format, but nothing of this machine's disk is read for it.
     ///
     /// - Parameter trustStores: The names that `trust_store` may take; `nil` for a text that was taken before.
     package static func definition(
-        fromAPI text: String, trustStores: Set<String>?
+        fromAPI text: String, trustStores: Set<String>?, resources: PolicyResources
     ) throws(InputProblems) -> PinSetDefinition {
-        try definition(from: Array(text.utf8), file: "API", managedBy: .api, trustStores: trustStores) {
-            (_: String) throws(HostProblem) -> PinFile in
+        let withoutFiles = resources.loading { (_: String) throws(HostProblem) -> [UInt8] in
             throw HostProblem(
                 "no file is read for what comes through the API; write the key's hash (sha256/…), which "
                     + "`pinwatch pins --chain FILE` prints")
         }
+        return try definition(
+            from: Array(text.utf8), file: "API", managedBy: .api, trustStores: trustStores, resources: withoutFiles)
+    }
+
+    /// The pin set that an importer made of an app's own files: problems are told at the places of the node's marks.
+    ///
+    /// - Parameters:
+    ///   - source: The node as native text, which is what is stored.
+    ///   - file: The name that problems show, and the definition's origin.
+    package static func definition(
+        from root: Node, source: String, file: String, managedBy: ManagedBy, trustStores: Set<String>?,
+        resources: PolicyResources
+    ) throws(InputProblems) -> PinSetDefinition {
+        var reader = NodeReader(file: file, resources: resources)
+        let definition = reader.pinSet(
+            root, source: source, origin: file, managedBy: managedBy, trustStores: trustStores)
+        guard reader.problems.isEmpty, let definition else { throw InputProblems(reader.problems) }
+        return definition
+    }
+
+    /// A YAML or JSON text as values with their places, whatever they mean.
+    ///
+    /// - Throws: What the text is refused for: aliases, tags, keys that stand twice, no end.
+    package static func node(_ text: [UInt8], file: String) throws(InputProblems) -> Node {
+        let (root, refused) = try YAMLTree.node(text, file: file, limit: sizeLimit)
+        guard refused.isEmpty else { throw InputProblems(refused) }
+        return root
     }
 
     private static func definition(
         from text: [UInt8], file: String, managedBy: ManagedBy, trustStores: Set<String>?,
-        loadPinFile: @escaping @Sendable (String) throws(HostProblem) -> PinFile
+        resources: PolicyResources
     ) throws(InputProblems) -> PinSetDefinition {
         let (root, refused) = try YAMLTree.node(text, file: file, limit: Self.sizeLimit)
-        var reader = NodeReader(file: file, loadPinFile: loadPinFile)
+        var reader = NodeReader(file: file, resources: resources)
         let definition = reader.pinSet(
             root, source: String(decoding: text, as: UTF8.self), origin: file, managedBy: managedBy,
             trustStores: trustStores)
@@ -67,9 +94,9 @@ package struct PinFileDecoder: Sendable {
     }
 
     /// A pin file must not make the service read, and by its errors tell of, what lies elsewhere on the machine.
-    private func bounded(to folder: String) -> @Sendable (String) throws(HostProblem) -> PinFile {
-        let (sources, loadPinFile) = (sources, loadPinFile)
-        return { (path: String) throws(HostProblem) -> PinFile in
+    private func bounded(to folder: String) -> @Sendable (String) throws(HostProblem) -> [UInt8] {
+        let sources = sources
+        return { (path: String) throws(HostProblem) -> [UInt8] in
             guard !path.isEmpty, !path.utf8.contains(0) else { throw HostProblem("file: takes a path") }
             let outside = HostProblem("it lies outside the folder of this file, \(folder); copy it there")
             // The first look needs no disk, so that nothing outside is even asked for.
@@ -80,7 +107,7 @@ package struct PinFileDecoder: Sendable {
             guard absolute.hasPrefix(prefix) else { throw outside }
             let real = try sources.realPath(absolute)
             guard real.hasPrefix(prefix) else { throw outside }
-            return try loadPinFile(real)
+            return try sources.readFile(real, Self.namedFileLimit)
         }
     }
 }

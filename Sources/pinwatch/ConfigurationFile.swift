@@ -47,7 +47,7 @@ struct ConfigurationFile: Sendable {
 
     /// What reads configurations and pin files with this machine's files and libraries.
     private static var reader: ConfigurationReader {
-        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: InputFile.loadPinFile, checks: checks)
+        ConfigurationReader(sources: sources, idna: LibIDN2(), resources: InputFile.resources, checks: checks)
     }
 
     /// Loads what the service will load, so that what passes here can be served.

@@ -61,9 +61,7 @@ struct Probe: Sendable {
             let base: TrustStore
             if let file { base = try TrustStore(name: file, file: file) } else { base = try TrustStore.system() }
             guard let further else { return base }
-            let added = try TrustStore(name: further, file: further)
-            let bundle = (base.anchors + added.anchors).map { PEMText.certificate($0.der) }.joined()
-            return try TrustStore(name: base.name, bundle: Array(bundle.utf8))
+            return try base.adding(try TrustStore(name: further, file: further, source: .user))
         } catch {
             throw UsageError("\(error)")
         }

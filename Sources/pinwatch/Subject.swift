@@ -2,6 +2,8 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PinwatchConfig
 internal import PinwatchCore
+internal import PinwatchImport
+internal import PinwatchNames
 internal import PinwatchTLS
 
 /// A chain that `pins` and `check` speak about: a file's, or what a host serves.
@@ -100,9 +102,12 @@ enum InputFile {
         }
     }
 
-    /// What a pin file's `file:` reference leads to.
-    static let loadPinFile: @Sendable (String) throws(HostProblem) -> PinFile = { path throws(HostProblem) in
-        let sources = InputSources.fileSystem(environment: Machine.environment)
-        return try PinFileReader.read(try sources.readFile(path, 1 << 20))
-    }
+    /// What policies are read with on this machine.
+    static let resources = PolicyResources(
+        loadFile: { (path: String) throws(HostProblem) -> [UInt8] in
+            try InputSources.fileSystem(environment: Machine.environment).readFile(path, PinFileDecoder.namedFileLimit)
+        },
+        readPinFile: { (bytes: [UInt8]) throws(HostProblem) -> PinFile in try PinFileReader.read(bytes) },
+        readXML: { (text: String) throws(HostProblem) -> XMLElement in try XMLReader.root(of: text) },
+        publicSuffixes: LibPSL(), idna: LibIDN2())
 }

@@ -10,6 +10,12 @@ enum Terminal {
         write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
     }
 
+    /// What is meant to become a file: to the byte as it stands, unless a person looks at it on a terminal.
+    static func file(_ text: String) {
+        guard isatty(STDOUT_FILENO) == 0 else { return out(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
+        write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+    }
+
     static func out(_ json: JSON) { write(json.indented + "\n", to: STDOUT_FILENO) }
     static func error(_ text: String) { write("pinwatch: " + text.visible() + "\n", to: STDERR_FILENO) }
 

@@ -76,12 +76,12 @@ def test_a_pin_that_is_none_is_a_verdict_and_no_input_error(lab):
     (["--chain", "CHAIN", "--host", NAME, "--pins", "missing.yaml"], "missing.yaml"),
     (["127.0.0.1:1", "--pins", "GOOD", "missing.yaml"], "missing.yaml"),
     (["127.0.0.1:1", "--pins", "GOOD", "/nowhere/missing"], "/nowhere/missing"),
-    (["--chain", "CHAIN", "--host", NAME, "--pins", "CHAIN"], "no pin file"),
+    (["--chain", "CHAIN", "--host", NAME, "--pins", "CHAIN"], "private key"),
     (["--chain", "KEYLESS", "--host", NAME, "--pins", "GOOD"], "no certificate"),
     (["--chain", "CHAIN", "--host", NAME, "--pins", "GOOD", "--at", "yesterday"], "RFC 3339"),
     (["--chain", "CHAIN", "--host", NAME, "--pins", "GOOD", "--client", "urlsession"], "urlsession"),
     (["--chain", "CHAIN", "--host", NAME, "--pins", "UNKNOWN"], ":5:"),
-    (["--chain", "CHAIN", "--host", NAME, "--pins", "LATER"], "alamofire"),
+    (["--chain", "CHAIN", "--host", NAME, "--pins", "LATER"], "ktor-darwin"),
     (["127.0.0.1:1", "--chain", "CHAIN", "--host", NAME, "--pins", "GOOD"], "not both"),
     (["--chain", "CHAIN", "--host", NAME + ":443", "--pins", "GOOD"], "the bare host that the app asks for, " + NAME),
     (["--chain", "CHAIN", "--host", "https://" + NAME, "--pins", "GOOD"], "the bare host"),
@@ -91,7 +91,7 @@ def test_bad_input_gives_no_result(lab, line, words):
     good = lab.generic("good.yaml", lab.pin)
     files = {"CHAIN": lab.chain, "GOOD": good, "KEYLESS": lab.write("empty.pem", "nothing\n"),
              "UNKNOWN": lab.write("unknown.yaml", good.read_text().replace("policy:", "polic: 1\npolicy:")),
-             "LATER": lab.write("later.yaml", good.read_text().replace("generic", "alamofire"))}
+             "LATER": lab.write("later.yaml", good.read_text().replace("generic", "ktor-darwin"))}
     status, out, err = run("check", *[files.get(word, word) for word in line], "--json")
     assert (status, out) == (2, "")
     assert words in err and err.startswith("pinwatch: check: ")

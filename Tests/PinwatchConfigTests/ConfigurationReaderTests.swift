@@ -105,7 +105,7 @@ private func pinFile(app: String) -> String {
     @Test func `files that are none are refused with the system's reason`() throws {
         let sources = InputSources.fileSystem(environment: { _ in nil })
         let reader = ConfigurationReader(
-            sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checks: Room.checks)
+            sources: sources, idna: LibIDN2(), resources: Room.resources, checks: Room.checks)
         let missing = try Room.problems { _ = try reader.configuration(at: "/nonexistent/p.yaml") }
         #expect(missing == ["/nonexistent/p.yaml: it cannot be read: no such file or directory"])
         let folder = try Room.problems { _ = try reader.configuration(at: "/etc") }

@@ -14,7 +14,8 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
             """)
         #expect(definition.identity == PinSetIdentity(app: "shop", release: "5.2.0", variant: .debug, stack: "sdk"))
         #expect(definition.share == 0.31 && definition.trustStore == "corp")
-        #expect(definition.layers.map(\.client) == [.urlSession] && definition.layers[0].clientVersion == "5.12.0")
+        #expect(
+            definition.layers.map(\.client) == [.urlSession] && definition.layers[0].clientVersion?.text == "5.12.0")
         let now = Instant(unixSeconds: 0)
         #expect(definition.layers[0].policy.pins(for: "a.example", now: now).map(\.text) == ["file:ca.pem"])
     }
@@ -26,7 +27,12 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
     }
 
     static let bad: [(String, [String])] = [
-        ("app: x", ["1:1: this is no pin file: it must begin with \"pinwatch: 1\"; other formats are not read yet"]),
+        (
+            "app: x",
+            [
+                "1:1: this is no pin file: it must begin with \"pinwatch: 1\"; `pinwatch import` makes one of other formats"
+            ]
+        ),
         (
             "pinwatch: 1\napp: null\nrelease: ~\nclient: generic\npolicy: {hosts: []}",
             [
@@ -47,10 +53,10 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
             ]
         ),
         (
-            head + "client: okhttp\npolicy: {}",
+            head + "client: cronet\npolicy: {}",
             [
-                "4:9: client okhttp is known but its rules are not built in yet; this version judges generic and "
-                    + "urlsession"
+                "4:9: client cronet is known but its rules are not built in yet; this version judges "
+                    + Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: ", ")
             ]
         ),
         (
@@ -107,13 +113,14 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
     @Test func `what comes by the API is read like a file, but names none`() throws {
         let text = head + "trust_store: corp\nclient: generic\npolicy: {hosts: [{host: a.b, pins: [%]}]}"
         let definition = try PinFileDecoder.definition(
-            fromAPI: text.replacing("%", with: "sha256/AAAA"), trustStores: ["system", "corp"])
+            fromAPI: text.replacing("%", with: "sha256/AAAA"), trustStores: ["system", "corp"],
+            resources: Room.resources)
         #expect(definition.managedBy == .api && definition.origin == "API" && definition.trustStore == "corp")
         #expect(definition.source.contains("sha256/AAAA"))
         let lines = try Room.problems {
             _ = try PinFileDecoder.definition(
                 fromAPI: text.replacing("%", with: "'file:ca.pem', sha256/AAAA, 'file:/etc/passwd'"),
-                trustStores: ["system"])
+                trustStores: ["system"], resources: Room.resources)
         }
         let why =
             "no file is read for what comes through the API; write the key's hash (sha256/…), which "
@@ -127,7 +134,8 @@ private let head = "pinwatch: 1\napp: shop\nrelease: 5.2\n"
 
     @Test func `what comes by the API is bounded`() throws {
         let lines = try Room.problems {
-            _ = try PinFileDecoder.definition(fromAPI: String(repeating: "#", count: 8 << 20 + 1), trustStores: [])
+            _ = try PinFileDecoder.definition(
+                fromAPI: String(repeating: "#", count: 8 << 20 + 1), trustStores: [], resources: Room.resources)
         }
         #expect(lines == ["API: it is larger than 8 MiB, the most that is read"])
     }

@@ -40,20 +40,26 @@ struct Room {
     }
 
     var reader: ConfigurationReader {
-        ConfigurationReader(sources: sources, idna: LibIDN2(), loadPinFile: Room.load, checks: Room.checks)
+        ConfigurationReader(sources: sources, idna: LibIDN2(), resources: Room.resources, checks: Room.checks)
     }
 
     func pins(_ text: String) throws -> PinSetDefinition {
-        try PinFileDecoder(sources: sources, loadPinFile: Room.load)
+        try PinFileDecoder(sources: sources, resources: Room.resources)
             .definition(from: Array(text.utf8), file: "pins.yaml", folder: Room.folder)
     }
 
-    static func load(_ path: String) throws(HostProblem) -> PinFile {
-        guard let digest = SHA256Digest([UInt8](repeating: 7, count: 32)), path.hasSuffix(".pem") else {
-            throw HostProblem("\(path) holds neither a certificate nor a key")
-        }
-        return .publicKey(spki: digest)
-    }
+    /// Any PEM is the same key; XML and names are for other rooms.
+    static let resources = PolicyResources(
+        loadFile: { (path: String) throws(HostProblem) -> [UInt8] in throw HostProblem("\(path) is not asked for here")
+        },
+        readPinFile: { (bytes: [UInt8]) throws(HostProblem) -> PinFile in
+            guard let digest = SHA256Digest([UInt8](repeating: 7, count: 32)),
+                String(decoding: bytes, as: UTF8.self).hasPrefix("-----BEGIN")
+            else { throw HostProblem("it holds neither a certificate nor a key") }
+            return .publicKey(spki: digest)
+        },
+        readXML: { (_: String) throws(HostProblem) -> XMLElement in throw HostProblem("no XML here") },
+        publicSuffixes: LibPSL(), idna: LibIDN2())
 
     /// Zones are two; a certificate's and a key's file say themselves whose they are.
     static let checks = InputChecks(trustStore: check, keyPair: match, zones: Zones())

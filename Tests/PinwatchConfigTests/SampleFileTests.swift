@@ -24,7 +24,7 @@ import Testing
 
     @Test func `it loads as it is, and says what is the default anyway`() throws {
         let reader = ConfigurationReader(
-            sources: Self.sources, idna: LibIDN2(), loadPinFile: Room.load, checks: Room.checks)
+            sources: Self.sources, idna: LibIDN2(), resources: Room.resources, checks: Room.checks)
         let configuration = try reader.configuration(at: Self.folder + "/pinwatch.yaml")
         let plain = try Room().read("{}")
         #expect(configuration.listen == plain.listen)

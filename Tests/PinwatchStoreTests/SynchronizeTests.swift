@@ -93,6 +93,20 @@ import Testing
         }
     }
 
+    @Test func `what a policy's own file held counts too, and shows in the audit by its length`() async throws {
+        let fixture = try await StoreFixture()
+        let scheduled = "SELECT count(*) FROM evaluation WHERE scope_key LIKE 'pin-set/%' AND next_change_at = "
+        for (index, (text, changes)) in [("<a/>", Int64(1)), ("<a/>", 0), ("<b/>", 1)].enumerated() {
+            let at = noon + Int64(index) * 30
+            let configuration = fixture.configuration(pinSets: [pinSet("one", text: text)])
+            _ = try await fixture.synchronize(configuration, at: at)
+            #expect(try await fixture.count(scheduled + "\(at.unixSeconds)") == changes, "\(text) at \(index)")
+            while try await fixture.store.evaluateDue(assessor: NumberAssessor(), now: at, limit: 10).judged > 0 {}
+        }
+        let fields = pinSet("one", text: "<c/>").fields
+        #expect(fields.first { $0.0 == "read_files" }?.1 == .strings(["nsc.xml (4 bytes)"]))
+    }
+
     @Test func `only another trust store or newer rules have everything judged again at a start`() async throws {
         let fixture = try await StoreFixture()
         let configuration = fixture.configuration(pinSets: [pinSet("one")])
@@ -145,10 +159,11 @@ import Testing
         #expect(try await fixture.store.deliveries(PageRequest()).items.first?.state == .dropped)
     }
 
-    private func pinSet(_ source: String, file: PinFile? = nil) -> PinSetDefinition {
-        let layers = file.map { file in
-            [PinLayer(client: .generic, clientVersion: nil, policy: FilePolicy(pin: .file(path: "a.pem", file)))]
-        }
+    private func pinSet(_ source: String, file: PinFile? = nil, text: String? = nil) -> PinSetDefinition {
+        let policy =
+            file.map { FilePolicy(pin: .file(path: "a.pem", $0)) }
+            ?? text.map { FilePolicy(pin: .spki(text: "AAAA"), readTexts: [PolicyText(path: "nsc.xml", text: $0)]) }
+        let layers = policy.map { [PinLayer(client: .generic, clientVersion: nil, policy: $0)] }
         return PinSetDefinition(
             identity: PinSetIdentity(app: "shop", release: "1", variant: .release, stack: "default"), share: 0.5,
             trustStore: nil, layers: layers ?? [], source: source, origin: "pins.yaml", managedBy: .config)
@@ -161,7 +176,11 @@ private struct FilePolicy: PinPolicy {
     var allPins: [Pin] { [pin] }
     var hosts: [PinnedHost] { [] }
     var expiries: [PinExpiry] { [] }
-    init(pin: Pin) { self.pin = pin }
+    let readTexts: [PolicyText]
+    init(pin: Pin, readTexts: [PolicyText] = []) {
+        self.pin = pin
+        self.readTexts = readTexts
+    }
     init?(from node: Node, reader: inout NodeReader) { nil }
     func verdict(for presentation: Presentation) -> Verdict { Verdict(.unknown, code: "none", reason: "none") }
     func pins(for host: String, now: Instant) -> [Pin] { [pin] }

@@ -20,11 +20,7 @@ struct ConfigurationDecoder {
         self.pinFiles = pinFiles
         self.checks = checks
         secrets = SecretReference(sources: sources, folder: folder)
-        reader = NodeReader(
-            file: file,
-            loadPinFile: { (path: String) throws(HostProblem) -> PinFile in
-                throw HostProblem("pins stand in pin files, not in the configuration")
-            })
+        reader = NodeReader(file: file, resources: .none("pins stand in pin files, not in the configuration"))
     }
 
     mutating func configuration(_ root: Node) -> Configuration? {

@@ -1,10 +1,5 @@
 internal import PinwatchCore
 
-/// The systems that a pin file may name; for Android the version is the API level.
-private enum PlatformSystem: String, CaseIterable {
-    case ios, macos, android, jvm, linux
-}
-
 extension NodeReader {
     private static let pinSetKeys = [
         "pinwatch", "app", "release", "variant", "stack", "share", "client", "client_version", "platform",
@@ -15,7 +10,9 @@ extension NodeReader {
         _ root: Node, source: String, origin: String, managedBy: ManagedBy, trustStores: Set<String>?
     ) -> PinSetDefinition? {
         guard case .mapping(let members) = root.value, members.contains(where: { $0.key == "pinwatch" }) else {
-            report(root.mark, "this is no pin file: it must begin with \"pinwatch: 1\"; other formats are not read yet")
+            report(
+                root.mark,
+                "this is no pin file: it must begin with \"pinwatch: 1\"; `pinwatch import` makes one of other formats")
             return nil
         }
         guard let file = mapping(root, "the pin file", allowed: Self.pinSetKeys) else { return nil }
@@ -27,7 +24,7 @@ extension NodeReader {
         let variant = file["variant"].flatMap { word($0, "variant", of: Variant.self) }
         let stack = file["stack"].flatMap { title($0, "stack") }
         let share = file["share"].flatMap { fraction($0, "share") }
-        if let node = file["platform"] { platform(node) }
+        let system = file["platform"].flatMap { platform($0) }
         let store = file["trust_store"].flatMap { node in
             trustStores.map { trustStore(node, among: $0) } ?? string(node, "trust_store")
         }
@@ -36,7 +33,8 @@ extension NodeReader {
         let identity = PinSetIdentity(
             app: app, release: release, variant: variant ?? .release, stack: stack ?? "default")
         return PinSetDefinition(
-            identity: identity, share: share, trustStore: store, layers: layers, source: source, origin: origin,
+            identity: identity, share: share, platform: system, trustStore: store, layers: layers, source: source,
+            origin: origin,
             managedBy: managedBy)
     }
 
@@ -63,7 +61,7 @@ extension NodeReader {
         let policyNode = mapping.required("policy", &self)
         guard let clientNode, let client = word(clientNode, "client", of: Client.self) else { return nil }
         guard let type = client.policyType else {
-            let judged = Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: " and ")
+            let judged = Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: ", ")
             report(
                 clientNode.mark,
                 "client \(client.rawValue) is known but its rules are not built in yet; this version judges \(judged)")
@@ -73,21 +71,17 @@ extension NodeReader {
         return PinLayer(client: client, clientVersion: version, policy: policy)
     }
 
-    /// Checked, and kept as part of the file's text: none of the clients judged so far differs by platform.
-    private mutating func platform(_ node: Node) {
-        guard let platform = mapping(node, "platform", allowed: ["os", "version"]) else { return }
-        _ = platform.required("os", &self).flatMap { word($0, "os", of: PlatformSystem.self) }
-        if let node = platform["version"] { _ = version(node, "version") }
+    private mutating func platform(_ node: Node) -> Platform? {
+        guard let platform = mapping(node, "platform", allowed: ["os", "version"]) else { return nil }
+        let system = platform.required("os", &self).flatMap { word($0, "os", of: Platform.System.self) }
+        let version = platform["version"].flatMap { self.version($0, "version") }
+        return system.map { Platform(system: $0, version: version) }
     }
 
     /// Numbers with dots between them, such as `5.12.0`; a suffix such as `-rc1` may follow.
-    private mutating func version(_ node: Node, _ what: String) -> String? {
+    private mutating func version(_ node: Node, _ what: String) -> VersionNumber? {
         guard let text = string(node, what) else { return nil }
-        let numbers = text.prefix { $0 != "-" && $0 != "+" }.split(separator: ".", omittingEmptySubsequences: false)
-        let isVersion = numbers.allSatisfy { part in
-            (1...9).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        }
-        if isVersion, text.utf8.count <= 64 { return text }
+        if let version = VersionNumber(text) { return version }
         report(node.mark, "\(what) must be a version such as 5.12.0, not \(node.shown)")
         return nil
     }

@@ -17,7 +17,15 @@ extension ChainAssessment {
         return Verification(
             trustStore: trustStore, valid: code == .ok, code: code, reason: reason,
             hostMatches: leaf.map(reference.matches) ?? false,
-            paths: sound + judged.filter { $0.fault != nil }.map(\.path), stray: stray, missingIssuer: missingIssuer)
+            paths: sound + judged.filter { $0.fault != nil }.map(\.path), stray: stray(beside: sound),
+            missingIssuer: missingIssuer)
+    }
+
+    /// Where a path holds, what is sent for none that does is of no use.
+    private func stray(beside sound: [Path]) -> [SHA256Digest] {
+        guard !sound.isEmpty else { return stray }
+        let used = Set(sound.flatMap(\.members).map(\.fingerprint))
+        return certificates.map(\.fingerprint).filter { !used.contains($0) }
     }
 }
 

@@ -1,13 +1,33 @@
+/// Where a device has a trust anchor from.
+package enum AnchorSource: Sendable, Hashable {
+    /// The system's store of public roots.
+    case system
+    /// A store that stands in for the system's: its anchors count as system roots, but for rules that bind public ones.
+    case given
+    /// Added by the device's user or administrator.
+    case user
+}
+
 /// A verified way from the leaf to a trust anchor, dates apart.
 package struct Path: Sendable, Hashable {
     /// From the leaf to the last certificate before the anchor. Holds the leaf alone where the leaf is itself an anchor.
     package let certificates: [CertificateSummary]
     /// The trust store's certificate at the end, whether or not the server sent it.
     package let anchor: CertificateSummary
+    package let source: AnchorSource
+    /// Fingerprints of the members that the trust store holds, the anchor's among them: more than one where the way goes
+    /// on above an intermediate that is an anchor itself.
+    package let anchored: Set<SHA256Digest>
 
-    package init(certificates: [CertificateSummary], anchor: CertificateSummary) {
+    /// - Parameter anchored: `nil` where the anchor is the only member that the trust store holds.
+    package init(
+        certificates: [CertificateSummary], anchor: CertificateSummary, source: AnchorSource = .system,
+        anchored: Set<SHA256Digest>? = nil
+    ) {
         self.certificates = certificates
         self.anchor = anchor
+        self.source = source
+        self.anchored = anchored ?? [anchor.fingerprint]
     }
 
     /// Every member, the anchor last, as pinning clients see the built chain.
@@ -54,7 +74,7 @@ package struct ChainAssessment: Sendable, Hashable {
     package let code: VerificationCode
     /// A sentence for `code` that names the certificate at fault.
     package let reason: String
-    /// Sent certificates that are on no path, in the order sent. A stray certificate never satisfies a pin.
+    /// Sent certificates that are on no path, dates apart, in the order sent. A stray certificate never satisfies a pin.
     package let stray: [SHA256Digest]
     package let missingIssuer: MissingIssuer?
 
@@ -92,6 +112,7 @@ package struct Verification: Sendable, Hashable {
     package let hostMatches: Bool
     /// Paths whose dates hold, before those whose do not.
     package let paths: [Path]
+    /// Sent certificates that are on no path whose dates hold, in the order sent; on no path at all, where none holds.
     package let stray: [SHA256Digest]
     package let missingIssuer: MissingIssuer?
 

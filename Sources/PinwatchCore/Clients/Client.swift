@@ -28,11 +28,24 @@ package enum Client: String, Sendable, CaseIterable {
     package var policyType: (any PinPolicy.Type)? {
         switch self {
         case .generic: GenericPolicy.self
+        case .alamofire: AlamofirePolicy.self
+        case .alamofire4: Alamofire4Policy.self
+        case .trustKitIOS: TrustKitPolicy.self
+        case .applePinnedDomains: ApplePinnedDomainsPolicy.self
+        case .wultraIOS: WultraIOSPolicy.self
+        case .afnetworking: AFNetworkingPolicy.self
         case .urlSession: URLSessionPolicy.self
-        case .alamofire, .alamofire4, .trustKitIOS, .trustKitAndroid, .applePinnedDomains, .androidNSC, .okhttp,
-            .okhttp3, .ktorDarwin, .cronet, .wultraIOS, .wultraAndroid, .curl, .wget, .afnetworking, .rnSSLPinningIOS,
-            .rnSSLPinningAndroid, .rnPublicKeyPinningIOS, .rnPublicKeyPinningAndroid, .httpCertificatePinning,
-            .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid, .dotnetCallback, .hpkp:
+        case .androidNSC: AndroidNSCPolicy.self
+        case .trustKitAndroid: TrustKitAndroidPolicy.self
+        case .okhttp: OkHttpPolicy<ModernOkHttp>.self
+        case .okhttp3: OkHttpPolicy<LegacyOkHttp>.self
+        case .wultraAndroid: WultraAndroidPolicy.self
+        case .curl: CurlPolicy.self
+        case .wget: WgetPolicy.self
+        case .hpkp: HPKPPolicy.self
+        case .ktorDarwin, .cronet, .rnSSLPinningIOS, .rnSSLPinningAndroid, .rnPublicKeyPinningIOS,
+            .rnPublicKeyPinningAndroid, .httpCertificatePinning, .dartSecurityContext, .cordovaAdvancedHTTPIOS,
+            .cordovaAdvancedHTTPAndroid, .dotnetCallback:
             nil
         }
     }

@@ -21,11 +21,14 @@ package struct GenericPolicy: PinPolicy {
     }
 
     let entries: [Entry]
+    /// Places in `entries` by host: one release may pin very many, and every host that is judged asks.
+    private let places: [String: Int]
     /// Worked out once, for it reads every pin of every host, and every verdict asks for it.
     package let configurationError: Verdict?
 
     init(entries: [Entry]) {
         self.entries = entries
+        places = Dictionary(entries.indices.map { (entries[$0].host, $0) }) { first, _ in first }
         configurationError = Self.configurationError(of: entries)
     }
 
@@ -101,18 +104,18 @@ package struct GenericPolicy: PinPolicy {
 
     private func entry(for host: String) -> Entry? {
         let name = HostPattern.normalised(host)
-        if let exact = entries.first(where: { $0.host == name }) { return exact }
-        guard let parent = HostPattern.parent(of: name) else { return nil }
-        return entries.first { $0.host == "*." + parent }
+        if let exact = places[name] { return entries[exact] }
+        return HostPattern.parent(of: name).flatMap { places["*." + $0] }.map { entries[$0] }
     }
 
     /// A wildcard above the host that a reader may take for covering it.
     private func nearMiss(for host: String) -> String? {
         let name = HostPattern.normalised(host)
-        for entry in entries where entry.host.hasPrefix("*.") {
-            let suffix = entry.host.dropFirst(2)
-            if name == suffix { return "\(entry.host) does not cover \(suffix) itself" }
-            if name.hasSuffix("." + suffix) { return "\(entry.host) covers one label only" }
+        if places["*." + name] != nil { return "*.\(name) does not cover \(name) itself" }
+        var ancestor = HostPattern.parent(of: name)
+        while let suffix = ancestor {
+            if places["*." + suffix] != nil { return "*.\(suffix) covers one label only" }
+            ancestor = HostPattern.parent(of: suffix)
         }
         return nil
     }

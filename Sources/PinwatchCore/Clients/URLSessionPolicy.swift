@@ -58,24 +58,23 @@ package struct URLSessionPolicy: PinPolicy {
             return unlistedVerdict(for: presentation)
         }
         var notes = entry.assumptions + entry.unloaded
-        if let rejection = presentation.plainRejection {
-            if evaluatesTrust { return rejection }
-            notes.append("trust is not evaluated, although plain validation fails: \(rejection.reason)")
+        let trust = AppleTrust.evaluate(presentation, as: .serverWithHost)
+        if let refusal = trust.refusal {
+            if evaluatesTrust { return refusal.noting(notes) }
+            notes.append("trust is not evaluated, although plain validation fails: \(refusal.reason)")
+        } else {
+            notes += trust.notes
         }
         guard !entry.loaded.isEmpty else {
             return Verdict(
                 .rejectPin, code: "empty", reason: "\(entry.host) is left with no pins, so nothing can match",
                 notes: notes)
         }
-        var verdict = entry.test(presentation)
-        verdict.notes = notes + verdict.notes
-        return verdict
+        return entry.test(presentation, trust.paths).noting(notes)
     }
 
     package func concerns(host: String) -> Bool {
-        guard unlisted == .default else { return true }
-        let asked = HostPattern.normalised(host)
-        return entries.contains { HostPattern.normalised($0.host) == asked }
+        unlisted == .reject || entries.contains { $0.host == host } || near(host) != nil
     }
 
     package var hosts: [PinnedHost] {
@@ -95,6 +94,8 @@ package struct URLSessionPolicy: PinPolicy {
     /// Code written by hand has no notion of an end.
     package var expiries: [PinExpiry] { [] }
 
+    private func near(_ host: String) -> String? { ExactHosts.nearMiss(for: host, among: entries.map(\.host)) }
+
     private func unlistedVerdict(for presentation: Presentation) -> Verdict {
         switch unlisted {
         case .reject:
@@ -102,10 +103,7 @@ package struct URLSessionPolicy: PinPolicy {
                 .rejectPin, code: "host_not_listed",
                 reason: "no entry lists \(presentation.host), which this app refuses")
         case .default:
-            let asked = HostPattern.normalised(presentation.host)
-            let near = entries.first { HostPattern.normalised($0.host) == asked }
-            return presentation.unlisted(
-                near: near.map { "the entry is spelled \($0.host), and spelling counts" })
+            return presentation.appleUnlisted(near: near(presentation.host))
         }
     }
 }
@@ -135,7 +133,19 @@ extension URLSessionPolicy.Entry {
     fileprivate var loaded: [Pin] { pins.filter { !isDropped($0) } }
 
     fileprivate var unloaded: [String] {
-        pins.filter(isDropped).map { "\($0.text) is not DER, so an app that loads certificates drops it" }
+        pins.compactMap { pin in
+            guard case .file(_, let file) = pin else { return nil }
+            switch (compare, file) {
+            case (.der, .certificate(_, isDER: false)):
+                return "\(pin.text) is not DER, so an app that loads certificates drops it"
+            case (.der, .publicKey):
+                return "\(pin.text) is a key, where the app loads certificates, so it is dropped"
+            case (.spki, .certificate(_, isDER: false)), (.rawKey, .certificate(_, isDER: false)):
+                return
+                    "\(pin.text) is PEM: its key is compared here, but an app that loads the file itself gets nothing"
+            case (_, .certificate), (_, .publicKey): return nil
+            }
+        }
     }
 
     private func isDropped(_ pin: Pin) -> Bool {
@@ -146,61 +156,14 @@ extension URLSessionPolicy.Entry {
         }
     }
 
-    fileprivate func test(_ presentation: Presentation) -> Verdict {
+    fileprivate func test(_ presentation: Presentation, _ paths: [Path]) -> Verdict {
         let test = PinTest(
             entry: host, pins: loaded, matches: { compare.matches($0, $1) },
             diagnose: { PinDiagnosis.note($0, against: $1, comparing: compare.compared) })
         switch match {
         case .leaf: return test.leaf(of: presentation)
         case .any:
-            let paths = presentation.plausiblePaths
             return paths.isEmpty ? test.sent(by: presentation) : test.paths(paths)
-        }
-    }
-}
-
-extension URLSessionPolicy.Compare {
-    fileprivate var compared: PinDiagnosis.Compared {
-        switch self {
-        case .der: .certificate
-        case .spki: .spki
-        case .rawKey: .rawKey
-        }
-    }
-
-    fileprivate func matches(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
-        switch self {
-        case .der: matchesCertificate(pin, certificate)
-        case .spki: matchesKey(pin, certificate)
-        case .rawKey: matchesRawKey(pin, certificate)
-        }
-    }
-
-    private func matchesCertificate(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
-        switch pin {
-        case .certificate(let digest): digest == certificate.fingerprint
-        case .file(_, .certificate(let file, _)): file.fingerprint == certificate.fingerprint
-        case .spki, .spkiSHA1, .file(_, .publicKey): false
-        }
-    }
-
-    private func matchesKey(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
-        switch pin {
-        case .spki(let text): certificate.spki.map { $0.base64 == text } ?? false
-        case .spkiSHA1(let text): certificate.spkiSHA1.map { PinText.canonical($0) == text } ?? false
-        case .file(_, .certificate(let file, _)): file.spki.map { $0 == certificate.spki } ?? false
-        case .file(_, .publicKey(let spki)): spki == certificate.spki
-        case .certificate: false
-        }
-    }
-
-    private func matchesRawKey(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
-        switch pin {
-        case .spki(let text): certificate.rawKeySHA256.map { $0.base64 == text } ?? false
-        case .file(_, .certificate(let file, _)): file.rawKeySHA256.map { $0 == certificate.rawKeySHA256 } ?? false
-        // Equal SubjectPublicKeyInfo holds an equal key; the file's raw key by itself is not at hand.
-        case .file(_, .publicKey(let spki)): spki == certificate.spki
-        case .certificate, .spkiSHA1: false
         }
     }
 }

@@ -121,6 +121,8 @@ extension PinSetDefinition {
             ConfigurationField("trust_store", trustStore ?? ""),
             ConfigurationField("pins", list: layers.flatMap(\.policy.allPins).map(\.fullText)),
             ConfigurationField("file", origin), ConfigurationField("text", text: source),
+            ConfigurationField(
+                "read_files", text: layers.flatMap(\.policy.readTexts).map { "\($0.path)\n\($0.text)" }.joined()),
         ]
     }
 }

@@ -5,12 +5,12 @@ package struct NodeReader {
     /// The file's name as messages show it.
     package let file: String
     package private(set) var problems: [Problem] = []
-    private let loadPinFile: @Sendable (String) throws(HostProblem) -> PinFile
+    /// What policies are read with; its files are bounded to the folder of `file`.
+    package let resources: PolicyResources
 
-    /// - Parameter loadPinFile: Resolves a `file:` reference, bounded to the folder of `file`; throws why it cannot.
-    package init(file: String, loadPinFile: @escaping @Sendable (String) throws(HostProblem) -> PinFile) {
+    package init(file: String, resources: PolicyResources) {
         self.file = file
-        self.loadPinFile = loadPinFile
+        self.resources = resources
     }
 
     package mutating func report(_ mark: Mark, _ message: String) {
@@ -138,7 +138,7 @@ package struct NodeReader {
         if text.hasPrefix("file:") {
             let path = String(text.dropFirst(5))
             do {
-                return .file(path: path, try loadPinFile(path))
+                return .file(path: path, try resources.readPinFile(try resources.loadFile(path)))
             } catch {
                 report(node.mark, "pin file \(path): \(error.description)")
                 return nil

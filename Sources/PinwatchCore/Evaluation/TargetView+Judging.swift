@@ -62,7 +62,12 @@ extension JudgedRelease {
         let host = settings.identity.clientHost
         let trustStore = definition.trustStore ?? settings.trustStore
         var verdicts: [ChainID: ReleaseVerdict] = [:]
+        let isKnown = definition.isKnownToConnect(to: settings)
         for chain in chains {
+            guard isKnown else {
+                verdicts[chain.id] = definition.notKnownToConnect
+                continue
+            }
             guard let assessment = try assess(chain.id, trustStore) else {
                 verdicts[chain.id] = definition.unknown(trustStore: trustStore)
                 continue
@@ -77,7 +82,7 @@ extension JudgedRelease {
             verdicts[chain.id].map { definition.rejects(chain, $0.deciding, host: host, now: now) } ?? false
         }
         self.init(
-            pinSet: pinSet, pins: definition.pins(for: host, now: now), verdicts: verdicts,
+            pinSet: pinSet, pins: isKnown ? definition.pins(for: host, now: now) : [], verdicts: verdicts,
             rejected: Set(rejected.map(\.id)))
     }
 }
@@ -96,7 +101,7 @@ extension PinSetDefinition {
         switch verdict.kind {
         case .accept, .acceptReport, .unpinned, .notEvaluated, .dependsOnPath, .unknown: return false
         case .configError: return !layers.contains { $0.policy.configurationError != nil }
-        case .rejectPin: return verdict.code != "host_not_listed"
+        case .rejectPin: return verdict.isAboutHost
         case .rejectChain:
             guard !pins(for: host, now: now).isEmpty else { return false }
             if chain.verification.map({ $0.valid && $0.hostMatches }) ?? false { return true }

@@ -97,13 +97,16 @@ extension TargetIdentity {
 }
 
 extension Verdict {
+    /// Whether a refusal is of pins that someone wrote for this host, not of a host that the policy does not list.
+    var isAboutHost: Bool { code != "host_not_listed" && code != "no_evaluator" }
+
     /// Whether the answer comes from pins that someone wrote for this host. A refusal by the chain alone does not.
     fileprivate var meansPinning: Bool {
         switch kind {
         case .accept: code != "no_pins_compared"
         case .unpinned: by == .trap
         case .acceptReport, .configError, .dependsOnPath: true
-        case .rejectPin: code != "host_not_listed"
+        case .rejectPin: isAboutHost
         case .rejectChain, .notEvaluated, .unknown: false
         }
     }

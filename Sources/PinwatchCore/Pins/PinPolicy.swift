@@ -7,12 +7,23 @@ package struct Presentation: Sendable {
     /// The same at the time of the connection, for the name in `host`.
     package let verification: Verification
     package let now: Instant
+    /// Of the release that connects.
+    package let release: ReleaseFacts
 
-    package init(host: String, assessment: ChainAssessment, verification: Verification, now: Instant) {
+    package init(
+        host: String, assessment: ChainAssessment, verification: Verification, now: Instant,
+        release: ReleaseFacts = ReleaseFacts()
+    ) {
         self.host = host
         self.assessment = assessment
         self.verification = verification
         self.now = now
+        self.release = release
+    }
+
+    /// The same, to another release.
+    package func shown(to release: ReleaseFacts) -> Presentation {
+        Presentation(host: host, assessment: assessment, verification: verification, now: now, release: release)
     }
 }
 
@@ -47,6 +58,19 @@ package struct PinnedHost: Sendable, Hashable {
     }
 }
 
+/// A file that a policy takes its rules from, such as an app's own XML.
+package struct PolicyText: Sendable, Hashable {
+    /// As the policy names it.
+    package let path: String
+    /// All of it.
+    package let text: String
+
+    package init(path: String, text: String) {
+        self.path = path
+        self.text = text
+    }
+}
+
 /// One client library's rules over its own policy: a pure function from what is served to a verdict.
 ///
 /// A client is one file in `Clients/` and a case of ``Client``.
@@ -66,11 +90,18 @@ package protocol PinPolicy: Sendable {
     /// can change with the policy. As the client would look the host up.
     func concerns(host: String) -> Bool
 
+    /// Whether its entries tell which hosts the app connects to: false for a client that holds every host of a session,
+    /// or every leaf by its own name, against the same pins.
+    var namesHosts: Bool { get }
+
     /// Every host entry in file order, whatever has expired.
     var hosts: [PinnedHost] { get }
 
     /// Every pin of every host entry, in file order, whatever has expired: what the policy was made from beside its text.
     var allPins: [Pin] { get }
+
+    /// What was read beside the pin file's own text, certificates and keys of pins apart: it may change while that stays.
+    var readTexts: [PolicyText] { get }
 
     /// Whether `pin` is satisfied by this certificate, by the client's own comparison and strictness.
     func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool
@@ -86,5 +117,7 @@ package protocol PinPolicy: Sendable {
 extension PinPolicy {
     /// Right for every policy, and dear: all hosts are judged when it changes.
     package func concerns(host: String) -> Bool { true }
+    package var namesHosts: Bool { true }
     package var configurationError: Verdict? { nil }
+    package var readTexts: [PolicyText] { [] }
 }

@@ -36,11 +36,11 @@ package struct PinSetIdentity: Hashable, Sendable {
 /// One client library with its policy; a release may hold several, all of which must accept.
 package struct PinLayer: Sendable {
     package let client: Client
-    /// The library's version as written: a fact about the release. No client judged so far differs by it.
-    package let clientVersion: String?
+    /// The library's version; `nil` if the file does not say.
+    package let clientVersion: VersionNumber?
     package let policy: any PinPolicy
 
-    package init(client: Client, clientVersion: String?, policy: any PinPolicy) {
+    package init(client: Client, clientVersion: VersionNumber?, policy: any PinPolicy) {
         self.client = client
         self.clientVersion = clientVersion
         self.policy = policy
@@ -52,6 +52,8 @@ package struct PinSetDefinition: Sendable {
     package let identity: PinSetIdentity
     /// Part of the app's users on this platform, 0 to 1.
     package let share: Double?
+    /// Where the release runs; `nil` if its file does not say.
+    package let platform: Platform?
     /// A name from the configuration's `trust_stores`; `nil` takes the target's.
     package let trustStore: String?
     package let layers: [PinLayer]
@@ -62,11 +64,12 @@ package struct PinSetDefinition: Sendable {
     package let managedBy: ManagedBy
 
     package init(
-        identity: PinSetIdentity, share: Double?, trustStore: String?, layers: [PinLayer], source: String,
-        origin: String, managedBy: ManagedBy
+        identity: PinSetIdentity, share: Double?, platform: Platform? = nil, trustStore: String?, layers: [PinLayer],
+        source: String, origin: String, managedBy: ManagedBy
     ) {
         self.identity = identity
         self.share = share
+        self.platform = platform
         self.trustStore = trustStore
         self.layers = layers
         self.source = source

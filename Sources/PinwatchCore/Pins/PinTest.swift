@@ -15,9 +15,9 @@ struct PinTest {
         return sent(Array(leaf), words: "the leaf")
     }
 
-    /// Compares with every certificate sent, for a client that has no path to look at.
+    /// Compares with the chain as far as it was built, for a client that looks at one that leads to no anchor.
     func sent(by presentation: Presentation) -> Verdict {
-        let all = presentation.assessment.certificates
+        let all = presentation.builtChain
         return sent(all, words: "any of the \(counted(all.count, "certificate")) sent")
     }
 
@@ -45,6 +45,19 @@ struct PinTest {
                     + "not on the path to \(anchors(paths, found) { $0 == nil }); devices differ in which they take")
         }
         verdict.paths = shown
+        return verdict
+    }
+
+    /// Compares with every member of the first path, for a client that builds one and asks for no other; the rest are
+    /// shown in its order, and a note says where a device that comes to another would decide otherwise.
+    func firstPath(of paths: [Path]) -> Verdict {
+        let each = paths.map { self.paths([$0]) }
+        guard var verdict = each.first else { return self.paths([]) }
+        verdict.paths = each.flatMap(\.paths)
+        if let other = zip(paths, each).first(where: { $0.1.kind != verdict.kind }) {
+            verdict.notes.append(
+                "a device that comes to \(other.0.anchor.shortName) instead decides otherwise: \(other.1.reason)")
+        }
         return verdict
     }
 

@@ -26,7 +26,11 @@ extension Presentation {
     ///
     /// - Parameter near: An entry that the reader may have believed to cover the host, and why it does not.
     package func unlisted(near: String?) -> Verdict {
-        if let rejection = plainRejection { return rejection }
+        plainRejection ?? notListed(near: near)
+    }
+
+    /// The same of a client whose own validation has passed.
+    package func notListed(near: String?) -> Verdict {
         guard let near else {
             return Verdict(
                 .unpinned, by: .design, code: "host_not_listed",

@@ -2,7 +2,11 @@ extension ReleaseVerdict {
     /// What a release makes of a chain. A release on a stack that bypasses its pins is `not_evaluated`, all of it.
     package static func judge(_ definition: PinSetDefinition, presentation: Presentation) -> ReleaseVerdict {
         let stack = definition.identity.stack
-        guard stack != "default" else { return judge(layers: definition.layers, presentation: presentation) }
+        guard stack != "default" else {
+            return judge(
+                layers: definition.layers, presentation: presentation, platform: definition.platform,
+                variant: definition.identity.variant)
+        }
         let verdict = Verdict(
             .notEvaluated, code: "other_stack",
             reason: "\(stack) has a network stack of its own, which never consults these pins")
@@ -13,8 +17,13 @@ extension ReleaseVerdict {
     /// Asks every layer; all must accept, so the worst decides, and the first of equals.
     ///
     /// Layers alone do not know their release's stack: whole releases go through ``judge(_:presentation:)``.
-    package static func judge(layers: [PinLayer], presentation: Presentation) -> ReleaseVerdict {
-        let judged = layers.map { Layer(client: $0.client, verdict: $0.policy.verdict(for: presentation)) }
+    package static func judge(
+        layers: [PinLayer], presentation: Presentation, platform: Platform? = nil, variant: Variant = .release
+    ) -> ReleaseVerdict {
+        let judged = layers.map { layer in
+            let release = ReleaseFacts(clientVersion: layer.clientVersion, platform: platform, variant: variant)
+            return Layer(client: layer.client, verdict: layer.policy.verdict(for: presentation.shown(to: release)))
+        }
         let worst = judged.map(\.verdict).min { $0.rank < $1.rank }
         let none = Verdict(.notEvaluated, code: "empty", reason: "the release has no layers")
         return ReleaseVerdict(layers: judged, deciding: worst ?? none)

@@ -48,7 +48,12 @@ extension PinSetDefinition {
             ("share", share.map { .number($0) } ?? .null), ("trust_store", .text(trustStore)),
             ("clients", .strings(layers.map(\.client.rawValue))),
             ("pins", .strings(layers.flatMap(\.policy.allPins).prefix(Self.shownPins).map(\.text))),
-            ("source_bytes", .integer(Int64(source.utf8.count))), ("managed_by", .string(managedBy.rawValue)),
+            ("source_bytes", .integer(Int64(source.utf8.count))),
+            (
+                "read_files",
+                .strings(layers.flatMap(\.policy.readTexts).map { "\($0.path) (\($0.text.utf8.count) bytes)" })
+            ),
+            ("managed_by", .string(managedBy.rawValue)),
         ]
     }
 }

@@ -50,8 +50,12 @@ extension PinSetDefinition {
         ]
     }
 
-    /// What the files held that pins name, by their hashes: they may change while the text stays.
+    /// What the files held that pins name, by their hashes, and those that policies name: they may change while the text
+    /// stays.
     private var files: String {
+        let read = layers.flatMap(\.policy.readTexts).map { file in
+            JSON.object([("path", .string(file.path)), ("text", .string(file.text))])
+        }
         let held = layers.flatMap(\.policy.allPins).compactMap { pin -> JSON? in
             switch pin {
             case .spki, .spkiSHA1, .certificate: nil
@@ -64,6 +68,6 @@ extension PinSetDefinition {
                 .object([("path", .string(path)), ("spki", .string(spki.hex))])
             }
         }
-        return JSON.array(held).text
+        return JSON.array(held + read).text
     }
 }

@@ -14,7 +14,7 @@ package enum PinFileReader {
             throw HostProblem("the file has \(bytes.count) bytes; a certificate or public key has at most \(sizeLimit)")
         }
         let blocks = PEMBlocks(bytes).blocks
-        if blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) || isPrivateKey(bytes) {
+        if blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) || PrivateKeyShape.isKey(bytes) {
             throw HostProblem(
                 "the file holds a private key; pin its public key (`openssl pkey -in FILE -pubout`) and keep the private "
                     + "key away from pins")
@@ -56,15 +56,5 @@ package enum PinFileReader {
             (try? key.summary()) != nil
         else { throw HostProblem("the public key is no DER SubjectPublicKeyInfo") }
         return .publicKey(spki: Digests.sha256(bytes))
-    }
-
-    /// PKCS #8, PKCS #1 and SEC 1 begin with a version INTEGER; an encrypted PKCS #8 is an AlgorithmIdentifier and octets.
-    private static func isPrivateKey(_ bytes: [UInt8]) -> Bool {
-        var cursor = DERCursor(bytes)
-        guard let outer = try? cursor.next(DERTag.sequence) else { return false }
-        var parts = outer.children
-        guard let first = try? parts.next() else { return false }
-        if first.tag == DERTag.integer { return true }
-        return first.tag == DERTag.sequence && parts.tag == DERTag.octetString
     }
 }

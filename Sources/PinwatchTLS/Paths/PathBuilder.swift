@@ -5,15 +5,17 @@ package enum PathBuilder {
     /// Entries of a chain that are considered as issuers; what a server sends beyond them is stray.
     package static let entryLimit = 64
 
-    /// Self-signatures that are verified of one chain. With those along a path, of at most 12 certificates, a chain costs
-    /// no more than 64 signature checks.
-    package static let selfSignatureLimit = 48
+    /// Signature checks that one chain may cost, whatever it holds.
+    static let signatureLimit = 64
 
-    /// Builds a path and says what is wrong if there is none.
+    /// Self-signatures that are verified of one chain; the rest of ``signatureLimit`` is for the ways to an anchor.
+    package static let selfSignatureLimit = 16
+
+    /// Builds every path, at most 8, and says what is wrong if there is none.
     ///
     /// Purpose is a TLS server's, keys and digests must reach 112 bits of security, an intermediate in the trust store is an
     /// anchor like any other, and so is the leaf itself. Dates do not decide: among several issuers the one that is valid
-    /// `at` is preferred, so that an expired cross-sign beside a valid way is stray.
+    /// `at` is preferred, so that the first path is not one by an expired cross-sign where there is another.
     ///
     /// - Parameter at: The time for which issuers are preferred.
     package static func assess(chain: Chain, trustStore: TrustStore, at now: Instant) -> ChainAssessment {
@@ -26,10 +28,13 @@ package enum PathBuilder {
         guard let leaf = sent.first, leaf.index == 0 else {
             return draft.failed(.unreadable, "The leaf cannot be decoded as an X.509 certificate.", built: [])
         }
-        guard let search = PathSearch.run(leaf: leaf.handle, sent: sent, trustStore: trustStore, at: now) else {
+        let found = PathSearch.all(
+            PathPool(sent: sent, leaf: leaf.handle, trustStore: trustStore), at: now,
+            checks: signatureLimit - min(draft.summaries.count, selfSignatureLimit))
+        guard let found, let first = found.first else {
             return draft.failed(.unreadable, "OpenSSL could not begin to verify the chain.", built: [])
         }
-        return draft.assessment(search)
+        return draft.assessment(first, and: found.dropFirst())
     }
 
     private static func read(_ chain: Chain, sent: [(index: Int, handle: X509Handle)]) -> [CertificateSummary] {
@@ -54,7 +59,7 @@ private struct PathDraft {
     let trustStore: TrustStore
     let summaries: [CertificateSummary]
 
-    func assessment(_ search: PathSearch) -> ChainAssessment {
+    func assessment(_ search: PathSearch, and others: ArraySlice<PathSearch>) -> ChainAssessment {
         let built = search.members.map(summary)
         if let fault = search.fault {
             let depth = min(max(fault.depth, 0), max(built.count - 1, 0))
@@ -64,13 +69,26 @@ private struct PathDraft {
             let words = PathFault(error: fault.error, at: certificate, depth: depth)
             return failed(words.code, words.reason, built: built, wanting: built.last ?? certificate)
         }
-        guard let anchor = built.last, let leaf = summaries.first else {
+        let paths = ([search] + others).compactMap(path)
+        guard let first = paths.first else {
             return failed(.unreadable, "OpenSSL built no chain.", built: [])
         }
-        let path = Path(certificates: built.count == 1 ? [leaf] : Array(built.dropLast()), anchor: anchor)
         return assessed(
-            paths: [path], code: .ok, reason: "The chain leads to the trust anchor \(anchor.shortName).",
-            used: path.members, missing: nil)
+            paths: paths, code: .ok, reason: "The chain leads to the trust anchor \(first.anchor.shortName).",
+            used: paths.flatMap(\.members), missing: nil)
+    }
+
+    private func path(_ search: PathSearch) -> Path? {
+        let built = search.members.map(summary)
+        guard let anchor = built.last, let leaf = summaries.first else { return nil }
+        let anchored = search.members.indices.filter { search.members[$0].isAnchor }.map { built[$0].fingerprint }
+        return Path(
+            certificates: built.count == 1 ? [leaf] : Array(built.dropLast()), anchor: anchor,
+            source: source(search.members.last), anchored: Set(anchored + [anchor.fingerprint]))
+    }
+
+    private func source(_ member: PathPool.Member?) -> AnchorSource {
+        if case .anchor(let index) = member { trustStore.sources[index] } else { .given }
     }
 
     func failed(
@@ -92,7 +110,7 @@ private struct PathDraft {
             reason: reason, stray: summaries.map(\.fingerprint).filter { !used.contains($0) }, missingIssuer: missing)
     }
 
-    private func summary(_ member: PathSearch.Member) -> CertificateSummary {
+    private func summary(_ member: PathPool.Member) -> CertificateSummary {
         switch member {
         case .sent(let index): summaries[index]
         case .anchor(let index):

@@ -14,7 +14,11 @@ package final class TrustStore: @unchecked Sendable {
     let library: X509Library
     /// The store's own objects, by which the anchors of a finished path are recognised; same order as `anchors`.
     let handles: [X509Handle]
+    /// Where each anchor is from; same order as `anchors`.
+    package let sources: [AnchorSource]
     private let store: OpaquePointer
+    /// Places in `anchors` by the hash of the subject's name.
+    private let places: [UInt: [Int]]
 
     /// Loads a bundle.
     ///
@@ -22,18 +26,36 @@ package final class TrustStore: @unchecked Sendable {
     ///   - name: The name in the configuration.
     ///   - bundle: PEM or DER; see ``CertificateFile``.
     ///   - origin: How messages call the bundle.
+    ///   - source: Where a device would have these anchors from.
     /// - Throws: ``CertificateError`` where the bundle holds no certificate, or one that OpenSSL cannot load.
-    package init(name: String, bundle: [UInt8], origin: String = "the file") throws(CertificateError) {
+    package convenience init(
+        name: String, bundle: [UInt8], origin: String = "the file", source: AnchorSource = .given
+    ) throws(CertificateError) {
         let read = try CertificateFile.read(bundle, origin: origin)
+        try self.init(name: name, certificates: read.map { ($0, source) }, origin: origin)
+    }
+
+    /// The same anchors and another store's; what both hold is the other's.
+    package func adding(_ other: TrustStore) throws(CertificateError) -> TrustStore {
+        try TrustStore(
+            name: name, certificates: Array(zip(other.anchors, other.sources)) + Array(zip(anchors, sources)),
+            origin: name)
+    }
+
+    private init(
+        name: String, certificates read: [(Certificate, AnchorSource)], origin: String
+    ) throws(CertificateError) {
         let library = try X509Library()
         var seen: Set<SHA256Digest> = []
         var anchors: [Certificate] = []
         var handles: [X509Handle] = []
-        for (index, certificate) in read.enumerated() where seen.insert(certificate.fingerprint).inserted {
+        var sources: [AnchorSource] = []
+        for (index, (certificate, source)) in read.enumerated() where seen.insert(certificate.fingerprint).inserted {
             guard let handle = X509Handle(certificate.der, library: library) else {
                 throw .unusable(origin: origin, number: index + 1)
             }
             anchors.append(certificate)
+            sources.append(source)
             handles.append(handle)
         }
         guard let made = unsafe X509_STORE_new() else { throw .libraryUnavailable }
@@ -43,6 +65,8 @@ package final class TrustStore: @unchecked Sendable {
         self.library = library
         self.anchors = anchors
         self.handles = handles
+        self.sources = sources
+        places = Dictionary(grouping: handles.indices) { handles[$0].subjectHash }
         unsafe store = made
     }
 
@@ -60,15 +84,20 @@ package final class TrustStore: @unchecked Sendable {
         guard let path = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw .noSystemStore(places: places)
         }
-        return try TrustStore(name: name, file: path)
+        return try TrustStore(name: name, bundle: try CertificateFile.bytes(of: path), origin: path, source: .system)
     }
 
     /// Loads a bundle from a file.
     ///
     /// - Throws: ``CertificateError`` as ``init(name:bundle:origin:)`` does, and where the file cannot be read.
-    package convenience init(name: String, file path: String) throws(CertificateError) {
-        try self.init(name: name, bundle: try CertificateFile.bytes(of: path), origin: path)
+    package convenience init(
+        name: String, file path: String, source: AnchorSource = .given
+    ) throws(CertificateError) {
+        try self.init(name: name, bundle: try CertificateFile.bytes(of: path), origin: path, source: source)
     }
+
+    /// Places of the anchors whose subject's name has this hash.
+    func anchors(named hash: UInt) -> [Int] { places[hash] ?? [] }
 
     /// Lends the X509_STORE for the length of the call.
     func withStore<Value>(_ body: (OpaquePointer) throws -> Value) rethrows -> Value {

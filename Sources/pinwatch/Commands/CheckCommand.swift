@@ -1,5 +1,5 @@
-internal import PinwatchConfig
 internal import PinwatchCore
+internal import PinwatchImport
 internal import PinwatchNames
 internal import PinwatchTLS
 
@@ -12,11 +12,11 @@ enum CheckCommand: Command {
 
         Says for each pin file and chain what the release makes of it. Takes scan's options for hosts.
 
-          --pins FILE…         native pin files; hosts come before them
+          --pins FILE…         native pin files, or any format that `pinwatch import` reads; hosts come before them
           --chain FILE         certificates as sent, leaf first, PEM or DER
           --host NAME          the host as the app spells it, whose pins apply and which the certificate must name;
                                needed with --chain
-          --client C           the client that the files must be for
+          --client C           the client that the files must be for, or are for where their content does not say
           --at TIME            judge as at this time, RFC 3339 with zone
           --ca-file PEM        the device's system anchors
           --user-ca-file PEM   anchors that the user installed beside them
@@ -33,7 +33,11 @@ enum CheckCommand: Command {
     /// Whether a word after `--pins` is one file more: what exists, and what by its spelling can only be meant as a file,
     /// so that a mistyped name is missed rather than visited as a host.
     private static func isPinFile(_ word: String) -> Bool {
-        let endings = [".yaml", ".yml", ".json", ".plist", ".xml"]
+        let endings = [
+            ".yaml", ".yml", ".json", ".plist", ".xml", ".swift", ".m", ".h", ".kt", ".java", ".cer", ".crt", ".der",
+            ".pem",
+            ".p7b", ".csr", ".pins",
+        ]
         return endings.contains { word.lowercased().hasSuffix($0) } || word.contains("/") && !word.contains("://")
             || InputFile.exists(word)
     }
@@ -73,18 +77,15 @@ enum CheckCommand: Command {
     private static func pinSets(_ arguments: Arguments) throws(UsageError) -> [PinSetDefinition] {
         let files = arguments.all("--pins")
         guard !files.isEmpty else { throw UsageError("--pins FILE is missing: the pins to judge by") }
-        let decoder = PinFileDecoder(
-            sources: .fileSystem(environment: Machine.environment), loadPinFile: InputFile.loadPinFile)
-        var pinSets: [PinSetDefinition] = []
-        for file in files {
-            do { pinSets.append(try decoder.definition(at: file)) } catch { throw UsageError(error.description) }
-        }
-        guard let name = arguments["--client"] else { return pinSets }
-        guard let client = Client(rawValue: name) else {
-            throw UsageError("--client \(name) is no client that pin files know")
-        }
+        let client = try PinInput.client(arguments)
+        var context = ImportContext()
+        context.client = client
+        context.host = arguments["--host"]
+        let (pinSets, remarks) = try PinInput.pinSets(files, context: context)
+        for remark in remarks { Terminal.error("check: \(remark)") }
+        guard let client else { return pinSets }
         for pinSet in pinSets where !pinSet.layers.contains(where: { $0.client == client }) {
-            throw UsageError("\(pinSet.origin) says which client it is for, and that is not \(name)")
+            throw UsageError("\(pinSet.origin) says which client it is for, and that is not \(client.rawValue)")
         }
         return pinSets
     }

@@ -77,7 +77,7 @@ enum TokenCommand: Command {
 
     private static func expiry(_ text: String?, _ now: Instant) throws(UsageError) -> Instant? {
         guard let text else { return nil }
-        var reader = NodeReader(file: "--expires") { _ throws(HostProblem) in throw HostProblem("no files here") }
+        var reader = NodeReader(file: "--expires", resources: .none("no pins here"))
         let node = Node(value: .scalar(text, plain: true), mark: Mark(line: 1, column: 1))
         guard let seconds = reader.duration(node, "--expires", in: 60...3_650 * 86_400) else {
             throw UsageError(reader.problems.first?.message ?? "--expires takes a duration such as 90d")

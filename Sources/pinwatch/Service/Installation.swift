@@ -256,7 +256,8 @@ actor Installation: Administration {
 
     private static func pinSet(_ text: String, trustStores: Set<String>?) throws(TextFaults) -> PinSetDefinition {
         do throws(InputProblems) {
-            return try PinFileDecoder.definition(fromAPI: text, trustStores: trustStores)
+            return try PinFileDecoder.definition(
+                fromAPI: text, trustStores: trustStores, resources: InputFile.resources)
         } catch {
             throw TextFaults(error.list)
         }

@@ -97,4 +97,48 @@ import Testing
         let other = URLSessionPolicy(entries: [entry(.spki, [Lab.pin(9)], match: .any)], evaluatesTrust: false)
         #expect(other.verdict(for: untrusted).kind == .rejectPin)
     }
+
+    @Test func `a listed parent and a wildcard look as if they covered the host, and do not`() {
+        for listed in ["example.com", "*.example.com"] {
+            let entry = URLSessionPolicy.Entry(
+                host: listed, compare: .spki, match: .leaf, pins: [Lab.pin(9)], assumptions: [])
+            let policy = URLSessionPolicy(entries: [entry])
+            #expect(policy.verdict(for: Lab.presentation()).by == .trap && policy.concerns(host: "api.example.com"))
+            #expect(!policy.concerns(host: "other.test"))
+        }
+    }
+
+    @Test func `Apple's own rules go before the pins, and before the lack of them`() {
+        let long = Lab.shown([Lab.l.with(ends: 500 * 86_400), Lab.i])
+        let policy = URLSessionPolicy(entries: [entry(.spki, [Lab.pin(1)])])
+        #expect(policy.verdict(for: long).code == "lifetime_too_long")
+        #expect(URLSessionPolicy(entries: []).verdict(for: long).code == "lifetime_too_long")
+        let careless = URLSessionPolicy(entries: [entry(.spki, [Lab.pin(1)])], evaluatesTrust: false).verdict(for: long)
+        #expect(careless.kind == .accept && careless.notes.first?.contains("Apple takes at most 398") == true)
+    }
+
+    @Test func `a stray certificate satisfies no pin, with a path or without`() {
+        let policy = URLSessionPolicy(entries: [entry(.spki, [Lab.pin(4)], match: .any)], evaluatesTrust: false)
+        for anchors in [[UInt8(3)], []] {
+            let code: VerificationCode = anchors.isEmpty ? .missingIssuer : .ok
+            let presentation = Lab.presentation(anchors: anchors, stray: [4], code: code)
+            #expect(policy.verdict(for: presentation).code == "no_pin_matched")
+        }
+    }
+
+    @Test func `a policy is read, and what it leaves out is assumed and said`() throws {
+        let text = """
+            {"hosts": {"a.test": {"pins": ["file:c1.cer"]}, "b.test": {"compare": "raw_key", "match": "any",
+              "pins": ["sha256/\(Lab.digest(3, 1).base64)", "file:pem1.cer"]},
+              "c.test": {"compare": "der", "match": "leaf", "pins": ["file:key1.cer", "file:c1.cer"]}}, "unlisted": "reject"}
+            """
+        let policy = try Lab.good(URLSessionPolicy.self, text)
+        #expect(policy.verdict(for: Lab.presentation(host: "a.test")).notes.count == 2)
+        let raw = policy.verdict(for: Lab.presentation(host: "b.test"))
+        #expect(raw.kind == .accept && raw.notes.count == 1 && raw.notes[0].hasPrefix("file:pem1.cer is PEM"))
+        let der = policy.verdict(for: Lab.presentation(host: "c.test"))
+        #expect(der.kind == .accept && der.notes.first?.contains("is a key, where the app loads certificates") == true)
+        #expect(policy.verdict(for: Lab.presentation(host: "d.test")).code == "host_not_listed")
+        #expect(policy.concerns(host: "any.test"))
+    }
 }

@@ -35,9 +35,12 @@ private let address = IPAddress("127.0.0.1")
             comment: "")
     }
 
-    private func pinSet(_ release: String, pins: [String], source: String = "x") -> PinSetDefinition {
-        let layer = PinLayer(
-            client: .generic, clientVersion: nil, policy: StubPolicy(["a.example": pins.map { .spki(text: $0) }]))
+    private func pinSet(
+        _ release: String, pins: [String], source: String = "x", read: String? = nil
+    ) -> PinSetDefinition {
+        var policy = StubPolicy(["a.example": pins.map { .spki(text: $0) }])
+        policy.readTexts = read.map { [PolicyText(path: "nsc.xml", text: $0)] } ?? []
+        let layer = PinLayer(client: .generic, clientVersion: nil, policy: policy)
         return PinSetDefinition(
             identity: PinSetIdentity(app: "shop", release: release, variant: .release, stack: "default"), share: nil,
             trustStore: nil, layers: [layer], source: source, origin: "/etc/pinwatch/pins/a.yaml", managedBy: .config)
@@ -47,6 +50,15 @@ private let address = IPAddress("127.0.0.1")
         reload.changes.map {
             "\($0.section) \($0.name) \($0.what.rawValue)\($0.detail.isEmpty ? "" : ": " + $0.detail)"
         }
+    }
+
+    @Test func `A file that a policy was made from is a change of its pin set, by its text alone`() throws {
+        var (old, same, new) = (try configuration(), try configuration(), try configuration())
+        old.pinSets = [pinSet("1.0", pins: ["AAAA"], read: "<a/>")]
+        same.pinSets = old.pinSets
+        new.pinSets = [pinSet("1.0", pins: ["AAAA"], read: "<b/>")]
+        #expect(lines(old.reloaded(as: same)) == [])
+        #expect(lines(old.reloaded(as: new)) == ["pin_sets shop 1.0 changed: read_files differs"])
     }
 
     @Test func `The same again changes nothing, whatever the order of routes and silences`() throws {

@@ -8,6 +8,9 @@ struct StubPolicy: PinPolicy {
     /// Overrides every verdict.
     var always: Verdict?
     var configurationError: Verdict?
+    var readTexts: [PolicyText] = []
+    var namesHosts = true
+    var hosts: [PinnedHost] = []
 
     init(
         _ pinsByHost: [String: [Pin]], reportsOnly: Bool = false, expiries: [PinExpiry] = [],
@@ -22,7 +25,6 @@ struct StubPolicy: PinPolicy {
 
     init?(from node: Node, reader: inout NodeReader) { nil }
 
-    var hosts: [PinnedHost] { [] }
     var allPins: [Pin] { pinsByHost.sorted { $0.key < $1.key }.flatMap(\.value) }
 
     func pins(for host: String, now: Instant) -> [Pin] { pinsByHost[host] ?? [] }

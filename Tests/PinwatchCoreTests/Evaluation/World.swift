@@ -91,12 +91,13 @@ struct World {
     @discardableResult
     mutating func release(
         _ policy: StubPolicy, id: Int64 = 3, variant: Variant = .release, stack: String = "default",
-        share: Double? = 0.31, trustStore: String? = nil, origin: String = "test"
+        share: Double? = 0.31, trustStore: String? = nil, origin: String = "test", beside: [StubPolicy] = []
     ) -> PinSet {
         let definition = PinSetDefinition(
             identity: PinSetIdentity(app: "shop-ios", release: "5.\(id)", variant: variant, stack: stack), share: share,
             trustStore: trustStore,
-            layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)], source: "", origin: origin,
+            layers: ([policy] + beside).map { PinLayer(client: .generic, clientVersion: nil, policy: $0) }, source: "",
+            origin: origin,
             managedBy: .config)
         let pinSet = PinSet(id: PinSetID(id), definition: definition)
         self.policy.pinSets.append(pinSet)

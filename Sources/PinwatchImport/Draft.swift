@@ -1,0 +1,43 @@
+internal import PinwatchCore
+
+/// What one file gives before app and release are known.
+struct Draft {
+    let format: ImportFormat
+    /// The name of the file.
+    let file: String
+    var layers: [NativeLayer] = []
+    var platform: Platform?
+    /// The system that the layers run on, as far as their clients say.
+    var system: Platform.System?
+    /// What the file itself says of app and release.
+    var app: String?
+    var release: String?
+    private(set) var remarks: [Remark] = []
+    private(set) var questions: [Question] = []
+
+    init(_ format: ImportFormat, file: String, system: Platform.System? = nil) {
+        self.format = format
+        self.file = file
+        self.system = system
+    }
+
+    mutating func remark(_ mark: Mark?, _ message: String) {
+        remarks.append(Remark(file: file, mark: mark, message: message))
+    }
+
+    /// Each question once, in the order of asking.
+    mutating func ask(_ id: String, _ words: String, key: String, mustAnswer: Bool = false) {
+        let question = Question(id: id, words: words, key: key, mustAnswer: mustAnswer)
+        if !questions.contains(question) { questions.append(question) }
+    }
+
+    mutating func take(_ other: Draft) {
+        layers += other.layers
+        platform = platform ?? other.platform
+        system = system ?? other.system
+        app = app ?? other.app
+        release = release ?? other.release
+        remarks += other.remarks
+        for question in other.questions where !questions.contains(question) { questions.append(question) }
+    }
+}

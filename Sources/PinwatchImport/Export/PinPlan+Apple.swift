@@ -1,0 +1,123 @@
+internal import PinwatchCore
+
+/// Policies of the clients on Apple's systems.
+extension PinPlan {
+    mutating func trustKit() -> Node {
+        var domains: [Node.Member] = []
+        for entry in entries {
+            noteAnywhere(entry)
+            if entry.scope == .oneLabelBelow || entry.scope == .withOneLabelBelow {
+                note("TrustKit covers \(entry.host) and all names below it, which is more than was asked for")
+            }
+            let pins = keys(entry)
+            if Set(pins.map(PinNotation.raw)).count < 2 {
+                note("TrustKit throws for \(entry.host): it wants two different pins; add a backup key's")
+            }
+            let members: [(String, Node?)] = [
+                ("include_subdomains", .flag(entry.scope.includesBelow, .start)),
+                ("expiration_date", entry.expires.map { .text($0, .start) }),
+                ("public_key_hashes", .list(pins, .start)),
+            ]
+            domains.append(Node.Member(key: entry.host, keyMark: .start, value: .mapping(members, .start)))
+        }
+        return .mapping([("domains", .mapping(merged(domains), .start))], .start)
+    }
+
+    mutating func apple() -> Node {
+        var domains: [Node.Member] = []
+        for entry in entries {
+            noteExpiry(entry)
+            if entry.scope == .withAllBelow {
+                note("NSIncludesSubdomains covers one label below \(entry.host), no more")
+            }
+            if entry.scope == .oneLabelBelow { note("NSPinnedDomains covers \(entry.host) itself too") }
+            let isIssuers = entry.place == .issuers
+            if entry.place == .anywhere {
+                note(
+                    "the pins of \(entry.host) stand under NSPinnedLeafIdentities; move those of issuers to "
+                        + "NSPinnedCAIdentities, for a pin in the wrong list never matches")
+            }
+            let members: [(String, Node?)] = [
+                ("includes_subdomains", .flag(entry.scope.includesBelow, .start)),
+                (isIssuers ? "ca_identities" : "leaf_identities", .list(keys(entry), .start)),
+            ]
+            domains.append(Node.Member(key: entry.host, keyMark: .start, value: .mapping(members, .start)))
+        }
+        return .mapping([("domains", .mapping(merged(domains), .start))], .start)
+    }
+
+    /// Entries of one host become one: members of the later that the earlier lacks, and the pins of both.
+    private func merged(_ domains: [Node.Member]) -> [Node.Member] {
+        domains.reduce(into: []) { kept, domain in
+            guard let place = kept.firstIndex(where: { $0.key == domain.key }) else { return kept.append(domain) }
+            var members = kept[place].value.members
+            for member in domain.value.members {
+                guard let same = members.firstIndex(where: { $0.key == member.key }) else {
+                    members.append(member)
+                    continue
+                }
+                guard case .sequence(let items) = members[same].value.value else { continue }
+                members[same] = Node.Member(
+                    key: member.key, keyMark: .start, value: .list(items + member.value.items, .start))
+            }
+            kept[place] = Node.Member(key: domain.key, keyMark: .start, value: .mapping(members, .start))
+        }
+    }
+
+    mutating func alamofire() -> Node {
+        let hosts = entries.map { entry -> Node.Member in
+            noteExact(entry)
+            noteExpiry(entry)
+            noteAnywhere(entry)
+            let isCertificate = !entry.pins.isEmpty && entry.pins.allSatisfy { $0.hasPrefix("cert-sha256:") }
+            let pins = isCertificate ? entry.pins.map { .text($0, .start) } : keys(entry)
+            return Node.Member(
+                key: entry.host, keyMark: .start,
+                value: .mapping(
+                    [
+                        ("evaluator", .word(isCertificate ? "pinned_certificates" : "public_keys", .start)),
+                        ("pins", .list(pins, .start)),
+                    ], .start))
+        }
+        return .mapping([("evaluators", .mapping(merged(hosts), .start))], .start)
+    }
+
+    mutating func alamofire4() -> Node {
+        let hosts = entries.map { entry -> Node.Member in
+            noteExact(entry)
+            noteExpiry(entry)
+            noteAnywhere(entry)
+            return Node.Member(
+                key: entry.host, keyMark: .start,
+                value: .mapping(
+                    [("policy", .word("pin_public_keys", .start)), ("pins", .list(keys(entry), .start))], .start))
+        }
+        return .mapping([("policies", .mapping(merged(hosts), .start))], .start)
+    }
+
+    mutating func afNetworking() -> Node {
+        if entries.count > 1 { note("AFNetworking holds every host against the same pins") }
+        let pins = entries.flatMap { entry in
+            noteExpiry(entry)
+            noteAnywhere(entry)
+            return keys(entry)
+        }
+        return .mapping([("mode", .word("public_key", .start)), ("pins", .list(pins, .start))], .start)
+    }
+
+    mutating func urlSession() -> Node {
+        let hosts = entries.map { entry -> Node.Member in
+            noteExact(entry)
+            noteExpiry(entry)
+            return Node.Member(
+                key: entry.host, keyMark: .start,
+                value: .mapping(
+                    [
+                        ("compare", .word("spki", .start)),
+                        ("match", .word(entry.place == .leaf ? "leaf" : "any", .start)),
+                        ("pins", .list(keys(entry), .start)),
+                    ], .start))
+        }
+        return .mapping([("hosts", .mapping(merged(hosts), .start))], .start)
+    }
+}
