@@ -3,8 +3,8 @@ package import PinwatchCore
 
 /// Reads whole XML documents by expat into Core's ``XMLElement``.
 ///
-/// Nothing outside the text is ever fetched: external entities and DTDs are left out, as property lists name one. Expat
-/// itself bounds what entities may grow to (`XML_SetBillionLaughsAttackProtectionMaximumAmplification`).
+/// Nothing outside the text is ever fetched: external entities and DTDs are left out, as property lists name one. What
+/// entities grow to is bounded as the document itself is.
 package enum XMLReader {
     /// The most bytes of a document.
     package static let sizeLimit = 8 << 20
@@ -49,11 +49,21 @@ private final class XMLTreeBuilder {
         let attributes: [XMLElement.Attribute]
         let mark: Mark
         var content: [XMLElement.Content] = []
+        /// What was read since the last element; expat hands text over in small pieces.
+        var text = ""
+
+        mutating func endText() {
+            guard !text.isEmpty else { return }
+            content.append(.text(text))
+            text = ""
+        }
     }
 
     private let parser: XML_Parser
     private var stack: [Open] = []
     private var count = 0
+    /// Bytes of text so far, entities replaced.
+    private var size = 0
     private(set) var root: XMLElement?
     private(set) var refusal: HostProblem?
 
@@ -72,22 +82,24 @@ private final class XMLTreeBuilder {
             return refuse(
                 "more than \(XMLReader.depthLimit) elements within one another, or \(XMLReader.elementLimit) in all")
         }
+        if let last = stack.indices.last { stack[last].endText() }
         stack.append(Open(name: name, attributes: attributes, mark: mark))
     }
 
     func end() {
-        guard let open = stack.popLast() else { return }
+        guard var open = stack.popLast() else { return }
+        open.endText()
         let element = XMLElement(name: open.name, attributes: open.attributes, content: open.content, mark: open.mark)
         if stack.isEmpty { root = element } else { stack[stack.count - 1].content.append(.element(element)) }
     }
 
     func add(_ text: String) {
         guard let last = stack.indices.last else { return }
-        if case .text(let before) = stack[last].content.last {
-            stack[last].content[stack[last].content.count - 1] = .text(before + text)
-        } else {
-            stack[last].content.append(.text(text))
+        size += text.utf8.count
+        guard size <= XMLReader.sizeLimit else {
+            return refuse("its entities grow to more than \(XMLReader.sizeLimit) bytes")
         }
+        stack[last].text += text
     }
 
     private func refuse(_ why: String) {

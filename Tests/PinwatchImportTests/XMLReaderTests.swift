@@ -51,6 +51,14 @@ import Testing
         let lol = (1...20).map { "<!ENTITY l\($0) \"\(String(repeating: "&l\($0 - 1);", count: 30))\">" }.joined()
         let bomb = "<!DOCTYPE a [<!ENTITY l0 \"\(String(repeating: "x", count: 100))\">\(lol)]><a>&l20;</a>"
         #expect(throws: HostProblem.self) { try XMLReader.root(of: bomb) }
+        let many = String(repeating: "&a;", count: 100_000)
+        do {
+            _ = try XMLReader.root(
+                of: "<!DOCTYPE a [<!ENTITY a \"\(String(repeating: "y", count: 90))\">]><a>\(many)</a>")
+            Issue.record("taken")
+        } catch {
+            #expect(error.description.contains("grow to more than 8388608 bytes"), "\(error)")
+        }
         let outside = "<!DOCTYPE a [<!ENTITY f SYSTEM \"file:///etc/hostname\">]><a>&f;</a>"
         let text = try? XMLReader.root(of: outside).text
         #expect(text == nil || text == "")
