@@ -26,7 +26,7 @@ COMPILER, PATIENT = 15, 5
 
 def lanes():
     """Three, so that who waits leaves a processor to who works: compilers, what they made and how it keeps to its document;
-    services under watch; and pages."""
+    services under watch; and pages, with what is left."""
     targets = test_targets()
     swift = [
         Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
@@ -38,8 +38,6 @@ def lanes():
     services = [
         Step("Python environment", [".ci/venv"]),
         Step("promtool", [".ci/promtool"]),
-        # Its worlds are many already, and are told how they fare together.
-        pytest("crash rounds", ["Tests/EndToEnd/test_crash.py"], niceness=PATIENT),
         pytest("end to end", ["Tests/EndToEnd", "--ignore=Tests/EndToEnd/test_crash.py"], workers=3),
         pytest("sanitized service", [f"Tests/EndToEnd/{name}.py" for name in SANITIZED_TESTS], build="sanitized build",
                binary=".build/asan/debug/pinwatch", environment=sanitizer_environment("sanitized-service"), workers=2),
@@ -49,6 +47,8 @@ def lanes():
         # By groups: a world of real services is made by one worker, for all tests that look at it.
         pytest("browser", ["Tests/Browser"], workers=2, dist="loadgroup"),
         pytest("packaging", ["Tests/Packaging", "--ignore=Tests/Packaging/test_image.py"]),
+        # Its worlds are many already, and are told how they fare together.
+        pytest("crash rounds", ["Tests/EndToEnd/test_crash.py"], niceness=PATIENT),
     ]
     return [swift, services, pages]
 

@@ -8,7 +8,7 @@ struct PropertyList {
     static let keyLimit = 512
     /// The deepest nesting and the most values of a list.
     static let depthLimit = 64
-    static let countLimit = 200_000
+    static let countLimit = 20_000
 
     /// Mappings keep the file's order; a binary file's are sorted by key. Dates and data are texts.
     let root: Node
