@@ -32,9 +32,16 @@ def self_signed(host):
 
 def pin(key):
     """The key's SPKI pin, as pin files and the API write it."""
-    spki = key.public_key().public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
+    return pin_of_public(key.public_key())
+
+
+def pin_of(certificate):
+    """The SPKI pin of a certificate's key."""
+    return pin_of_public(certificate.public_key())
+
+
+def pin_of_public(key):
+    spki = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     return "sha256/" + base64.b64encode(hashlib.sha256(spki).digest()).decode()
 
 
