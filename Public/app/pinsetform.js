@@ -10,7 +10,7 @@ import { client } from "./verdicts.js";
 import { chip, text } from "./words.js";
 
 const FIELD = "source";
-const MOST = 8 * 1024 * 1024;
+const MOST = 1024 * 1024;
 const example = `pinwatch: 1
 app: shop-ios
 release: "5.1.0"
@@ -91,7 +91,7 @@ async function take(file, redraw) {
   if (!file) return;
   const box = document.getElementById(form.idOf(FIELD));
   if (file.size > MOST) {
-    form.problem = refusal([{ field: FIELD, message: `${file.name} is larger than 8 MiB, which no pin file is.` }]);
+    form.problem = refusal([{ field: FIELD, message: `${file.name} is larger than 1 MiB, the most that is taken here; a larger one can stand in the configuration.` }]);
     return redraw();
   }
   box.value = await file.text();

@@ -62,7 +62,7 @@ private final class XMLTreeBuilder {
     private let parser: XML_Parser
     private var stack: [Open] = []
     private var count = 0
-    /// Bytes of text so far, entities replaced.
+    /// Bytes of text and attributes so far, entities replaced.
     private var size = 0
     private(set) var root: XMLElement?
     private(set) var refusal: HostProblem?
@@ -78,6 +78,8 @@ private final class XMLTreeBuilder {
 
     func begin(_ name: String, _ attributes: [XMLElement.Attribute]) {
         count += 1
+        size += attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        guard size <= XMLReader.sizeLimit else { return refuse(tooLarge) }
         guard stack.count < XMLReader.depthLimit, count <= XMLReader.elementLimit else {
             return refuse(
                 "more than \(XMLReader.depthLimit) elements within one another, or \(XMLReader.elementLimit) in all")
@@ -97,10 +99,12 @@ private final class XMLTreeBuilder {
         guard let last = stack.indices.last else { return }
         size += text.utf8.count
         guard size <= XMLReader.sizeLimit else {
-            return refuse("its entities grow to more than \(XMLReader.sizeLimit) bytes")
+            return refuse(tooLarge)
         }
         stack[last].text += text
     }
+
+    private let tooLarge = "its entities grow to more than \(XMLReader.sizeLimit) bytes"
 
     private func refuse(_ why: String) {
         guard refusal == nil else { return }

@@ -59,6 +59,14 @@ import Testing
         } catch {
             #expect(error.description.contains("grow to more than 8388608 bytes"), "\(error)")
         }
+        let attributes = (0..<20).map { "<b x='&a;' y\($0)='&a;'/>" }.joined()
+        let large = "<!DOCTYPE a [<!ENTITY a \"\(String(repeating: "y", count: 400_000))\">]><a>\(attributes)</a>"
+        do {
+            _ = try XMLReader.root(of: large)
+            Issue.record("taken")
+        } catch {
+            #expect(error.description.contains("grow to more than 8388608 bytes"), "\(error)")
+        }
         let outside = "<!DOCTYPE a [<!ENTITY f SYSTEM \"file:///etc/hostname\">]><a>&f;</a>"
         let text = try? XMLReader.root(of: outside).text
         #expect(text == nil || text == "")

@@ -6,10 +6,18 @@ package struct SHA256Digest: Hashable, Sendable, Comparable {
 
     /// `nil` unless there are exactly 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
+        self.init(Array(bytes))
+    }
+
+    /// `nil` unless there are exactly 32 bytes. Of arrays, as rows and hashes are: every list reads many.
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
-        (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        func word(_ start: Int) -> UInt64 {
+            var word: UInt64 = 0
+            for place in start..<start + 8 { word = word << 8 | UInt64(bytes[place]) }
+            return word
+        }
+        (a, b, c, d) = (word(0), word(8), word(16), word(24))
     }
 
     /// Reads 64 hexadecimal digits of either case, nothing between them.

@@ -94,6 +94,11 @@ extension NetworkSecurityConfig {
         }
     }
 
+    /// How many pairs of a domain and a pin there are, counted without making them.
+    var pairs: Int {
+        entries.enumerated().reduce(0) { $0 + $1.element.domains.count * (pinSet(of: $1.offset)?.pins.count ?? 0) }
+    }
+
     /// Those of every `<pin-set>`, once each.
     var allPins: [Pin] { entries.flatMap { ($0.pinSet?.pins ?? []).map { .spki(text: $0.text) } } }
 

@@ -20,9 +20,10 @@ package struct HPKPPolicy: PinPolicy {
         guard let policy = reader.mapping(node, "policy", allowed: ["hosts"]) else { return nil }
         let items = policy.required("hosts", &reader).flatMap { reader.sequence($0, "hosts") } ?? []
         var entries: [Entry] = []
+        var hosts: Set<String> = []
         for item in items {
             guard let entry = Entry(from: item, reader: &reader) else { continue }
-            if entries.contains(where: { $0.host == entry.host }) {
+            if !hosts.insert(entry.host).inserted {
                 reader.report(item.mark, "host \(entry.host) is listed already; put its pins together")
             }
             entries.append(entry)

@@ -13,7 +13,13 @@ package struct NodeReader {
         self.resources = resources
     }
 
+    /// Problems that are told of one text; whoever mends a hundred asks again.
+    package static let problemLimit = 100
+    /// The most pins of one list. Apps ship a handful; what is larger is a mistake, or worse.
+    package static let pinLimit = 10_000
+
     package mutating func report(_ mark: Mark, _ message: String) {
+        guard problems.count < Self.problemLimit else { return }
         problems.append(Problem(file: file, mark: mark, message: message))
     }
 
@@ -128,6 +134,10 @@ package struct NodeReader {
     /// A list of pins in the contract's notations; see ``Pin``.
     package mutating func pins(_ node: Node, _ what: String) -> [Pin]? {
         guard let items = sequence(node, what) else { return nil }
+        guard items.count <= Self.pinLimit else {
+            report(node.mark, "\(what) holds \(items.count) pins; at most \(Self.pinLimit) are taken")
+            return nil
+        }
         let before = problems.count
         let pins = items.compactMap { pin($0, what) }
         return problems.count == before ? pins : nil

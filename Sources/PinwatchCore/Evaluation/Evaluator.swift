@@ -2,7 +2,7 @@
 package enum Evaluator {
     /// Raised with every change to what a rule finds or says, or to how chains and pins are assessed: everything that is
     /// stored is then judged again, once, by the first start that knows of it.
-    package static let rulesVersion: Int64 = 2
+    package static let rulesVersion: Int64 = 3
 
     /// Each rule sees one target and knows nothing of the others.
     private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [

@@ -59,29 +59,32 @@ private struct JSONWriter {
         case .integer(let number): append(String(number))
         case .number(let number): append(number.isFinite ? String(number) : "null")
         case .string(let text): write(text: text)
-        case .array(let items): list(open: "[", close: "]", items) { writer, item in writer.write(item) }
+        case .array(let items): list(open: 0x5B, close: 0x5D, items) { writer, item in writer.write(item) }
         case .object(let members):
-            list(open: "{", close: "}", members) { writer, member in
+            list(open: 0x7B, close: 0x7D, members) { writer, member in
                 writer.write(text: member.0)
-                writer.append(writer.indent == nil ? ":" : ": ")
+                writer.bytes.append(0x3A)
+                if writer.indent != nil { writer.bytes.append(0x20) }
                 writer.write(member.1)
             }
         }
     }
 
     private mutating func list<Item>(
-        open: StaticString, close: StaticString, _ items: [Item], each: (inout JSONWriter, Item) -> Void
+        open: UInt8, close: UInt8, _ items: [Item], each: (inout JSONWriter, Item) -> Void
     ) {
-        append("\(open)")
+        bytes.append(open)
         if let depth = indent { indent = depth + 1 }
-        for (index, item) in items.enumerated() {
-            if index > 0 { append(",") }
+        var isFirst = true
+        for item in items {
+            if !isFirst { bytes.append(0x2C) }
+            isFirst = false
             newLine()
             each(&self, item)
         }
         if let depth = indent { indent = depth - 1 }
         if !items.isEmpty { newLine() }
-        append("\(close)")
+        bytes.append(close)
     }
 
     private mutating func newLine() {
@@ -95,6 +98,8 @@ private struct JSONWriter {
     /// Escapes what RFC 8259 section 7 demands, and DEL and U+2028/2029, which some readers take for line ends.
     private mutating func write(text: String) {
         bytes.append(0x22)
+        defer { bytes.append(0x22) }
+        guard text.utf8.contains(where: Self.mayNeedEscape) else { return bytes.append(contentsOf: text.utf8) }
         for byte in text.utf8 {
             switch byte {
             case 0x22, 0x5C: bytes.append(contentsOf: [0x5C, byte])
@@ -111,7 +116,11 @@ private struct JSONWriter {
                 append(byte == 0xA8 ? "\\u2028" : "\\u2029")
             }
         }
-        bytes.append(0x22)
+    }
+
+    /// What is escaped, and the byte that U+2028 begins with.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F || byte == 0xE2
     }
 }
 

@@ -92,14 +92,18 @@ private struct JSONParser {
     private mutating func members(depth: Int) throws(JSONFault) -> [(String, JSON)] {
         position += 1
         var members: [(String, JSON)] = []
-        var names: Set<String> = []
+        // Few names are compared one by one, which costs less than a set.
+        var names: Set<String>?
         skipBlanks()
         if take(UInt8(ascii: "}")) { return members }
         repeat {
             skipBlanks()
             guard next == UInt8(ascii: "\"") else { throw fault("a member's name in quotes is missing") }
             let name = try string()
-            guard names.insert(name).inserted else { throw fault("a member of this name stands there already") }
+            if members.count == 16 { names = Set(members.map(\.0)) }
+            guard names?.insert(name).inserted ?? !members.contains(where: { $0.0 == name }) else {
+                throw fault("a member of this name stands there already")
+            }
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
             skipBlanks()
@@ -156,7 +160,13 @@ private struct JSONParser {
 
     private mutating func string() throws(JSONFault) -> String {
         position += 1
-        var text: [UInt8] = []
+        let start = position
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        if next == UInt8(ascii: "\"") {
+            position += 1
+            return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+        }
+        var text = Array(bytes[start..<position])
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):

@@ -1,5 +1,8 @@
 /// What the API reads. Each call sees one state of the database; a bad cursor or sort throws ``StoreRefusal``.
 package protocol ReadingStore: Sendable {
+    /// Grows with every commit of this process: what is read after a look at it is no older than the look. `nil` if
+    /// commits are not counted.
+    var version: UInt64? { get }
     func summary(now: Instant) async throws -> SummaryRecord
     /// Sorts: `host` (its own order), `last_scan_at`, `state`, `leaf.not_after`. Filters: `state`, `owner`, `host`
     /// (part of the name), `label` (`name:value`), `stale`, `paused`, `managed_by`.
@@ -42,4 +45,8 @@ package struct StoreRefusal: Error, Hashable, Sendable {
         self.field = field
         self.message = message
     }
+}
+
+extension ReadingStore {
+    package var version: UInt64? { nil }
 }

@@ -9,7 +9,7 @@ enum PinSets {
         name: "preview", about: "With `true` the answer says what was understood, and nothing is stored.",
         schema: .flag)
     /// Pin files may hold whole network security configurations.
-    private static let body = BodyRule.json(limit: 8 << 20)
+    private static let body: BodyRule = .json
 
     static func routes(_ context: ServiceContext) -> [Route] {
         [
@@ -89,7 +89,7 @@ enum PinSets {
 /// A body that holds a pin file.
 enum PinSetBody {
     static let source = Member(
-        "source", Kind.text(1...8 << 20).example(.string(example.text)),
+        "source", Kind.text(1...1 << 20).example(.string(example.text)),
         "A native pin file's text: YAML or JSON.")
     static let change = BodyShape().requiring(source)
 

@@ -3,10 +3,12 @@ internal import PinwatchCore
 /// `summary`: what the overview opens with.
 enum Summaries {
     static func routes(_ context: ServiceContext) -> [Route] {
-        [
-            Route(.get, "/api/v1/summary", .readSummary) { _ in
-                let now = context.clock()
-                return Response(json: try await context.store.summary(now: now).json(now: now))
+        let shared = SharedAnswers()
+        return [
+            Route(.get, "/api/v1/summary", .readSummary) { call in
+                try await shared.answer(call, version: context.store.version) {
+                    Response(json: try await context.store.summary(now: call.now).json(now: call.now))
+                }
             }
         ]
     }

@@ -10,9 +10,12 @@ enum Targets {
         ])
 
     static func routes(_ context: ServiceContext) -> [Route] {
-        [
+        let shared = SharedAnswers()
+        return [
             Route(.get, "/api/v1/targets", .listTargets(query)) { call in
-                try await context.store.targets(query.request(call)).response { context.json($0) }
+                try await shared.answer(call, version: context.store.version) {
+                    try await context.store.targets(query.request(call)).response { context.json($0) }
+                }
             },
             Route(.post, "/api/v1/targets", .createTargets, access: .role(.editor), body: .json) { call in
                 try await create(call, context)

@@ -1,6 +1,8 @@
 package import PinwatchCore
 
 extension Store: ReadingStore {
+    package var version: UInt64? { writer.commits.value }
+
     /// Sorting by `state` ascends from `ok` over `unknown` and `warning` to `critical`; targets without a known leaf
     /// end or scan sort as if theirs were in the far future, or the far past.
     package func targets(_ request: PageRequest) async throws -> Page<TargetRecord> {

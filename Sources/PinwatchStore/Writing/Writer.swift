@@ -1,4 +1,12 @@
 internal import PinwatchCore
+internal import Synchronization
+
+/// How often something was committed.
+final class CommitCount: Sendable {
+    private let count = Atomic<UInt64>(0)
+    var value: UInt64 { count.load(ordering: .acquiring) }
+    func add() { count.add(1, ordering: .releasing) }
+}
 
 /// The one connection that writes, with what is remembered of every target, on a thread of its own.
 actor Writer {
@@ -16,6 +24,7 @@ actor Writer {
     var policy: EvaluationPolicy
     /// The policy's pin sets, for readers, who do not wait for the writer.
     nonisolated let pinSetsInForce = PinSetsInForce()
+    nonisolated let commits = CommitCount()
     /// Why the last transaction failed, with an error that passes; `nil` once one has succeeded.
     private var trouble: StoreError?
     /// Why work of a kind failed, with an error that does not pass; until work of that kind has succeeded.
@@ -55,6 +64,7 @@ actor Writer {
         guard let opened else { throw .closed }
         do {
             let result = try opened.write { () throws(StoreError) in try body(opened) }
+            commits.add()
             trouble = nil
             return result
         } catch {
@@ -68,6 +78,7 @@ actor Writer {
         guard let opened else { throw StoreError.closed }
         do {
             let result = try opened.attempt { try body(opened) }
+            commits.add()
             trouble = nil
             return result
         } catch {

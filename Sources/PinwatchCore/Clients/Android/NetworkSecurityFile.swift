@@ -31,8 +31,20 @@ struct NetworkSecurityFile: Sendable {
         content = Self.content(root, place)
     }
 
-    /// Reads one of the two keys, reporting both, neither, and a file that is not to be had.
+    /// Reads one of the two keys, reporting both, neither, a file that is not to be had, and one that would grow: each
+    /// domain has the pins of its element, so a short text can mean very many.
     init?(from policy: NodeMapping, reader: inout NodeReader) {
+        self.init(reading: policy, &reader)
+        guard let count = config?.pairs, count > Self.pairLimit else { return }
+        reader.report(
+            policy.mark, "the file pins \(Self.pairLimit) pairs of a domain and a pin at most; this one has \(count)")
+        return nil
+    }
+
+    /// The most pairs of a domain and a pin.
+    static let pairLimit = 20_000
+
+    private init?(reading policy: NodeMapping, _ reader: inout NodeReader) {
         switch (policy["xml"], policy["file"]) {
         case (let xml?, nil):
             guard let text = reader.string(xml, "xml") else { return nil }

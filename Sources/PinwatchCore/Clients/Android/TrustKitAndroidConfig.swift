@@ -108,12 +108,13 @@ private struct TrustKitAndroidReader {
             drafts[place].expires = date
         }
         var pins: [String] = []
+        var seen: Set<String> = []
         for child in element.elements where child.name == "pin" {
             guard child[attribute: "digest"] == "SHA-256" else {
                 throw Fault("Unexpected digest value: \(child[attribute: "digest"] ?? "null")", child, isPin: true)
             }
             let text = AndroidXML.trimmed(child.text)
-            if !pins.contains(text) { pins.append(text) }
+            if seen.insert(text).inserted { pins.append(text) }
         }
         drafts[place].pins = pins
     }
