@@ -10,7 +10,9 @@ package struct ServerLimits: Sendable {
     package var body = 1 << 20
     /// Bytes of a body that are read past to be able to answer 413; beyond it the connection is reset.
     package var swallowed = 16 << 20
-    /// Bytes of bodies that are kept at once, over all requests; beyond it 503.
+    /// Bytes of each body that are kept whatever others hold: a sign-in, and most changes. The connections bound them.
+    package var smallBody = 16 << 10
+    /// Bytes of bodies beyond that which are kept at once, over all requests; beyond it 503.
     package var bodies = 64 << 20
     /// What the library holds for one connection, idle ones included, once it took a request. The library answers 431
     /// and 414 in its own words where this is too little, so it is more than `headers` and an answer's headers together.

@@ -29,7 +29,8 @@ struct Upload: Sendable {
         if count > most {
             refuse(.bodyTooLarge(most))
         } else if limit != nil {
-            guard lease.take(piece.count) else {
+            let charged = max(bytes.count - limits.smallBody, 0)
+            guard lease.take(max(bytes.count + piece.count - limits.smallBody, 0) - charged) else {
                 refuse(.tooManyBodies)
                 return true
             }

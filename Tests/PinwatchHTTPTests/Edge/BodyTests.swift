@@ -6,12 +6,16 @@ import Testing
 /// Bodies on a real socket, to routes that keep up to 1,000 bytes of them.
 @Suite(.timeLimit(.minutes(1))) struct BodyTests {
     private func serve(
-        _ limits: ServerLimits = ServerLimits(), gate: Gate? = nil, _ body: (Server) async throws -> Void
+        _ limits: ServerLimits = ServerLimits(), gate: Gate? = nil, held: Counter = Counter(),
+        _ body: (Server) async throws -> Void
     ) async throws {
         let server = try Server(
             listen: ListenAddress(address: address("127.0.0.1"), port: 0), threads: 2, limits: limits,
             respond: { request in
-                if request.target == "/hold" { await gate?.wait() }
+                if request.target == "/hold" {
+                    _ = held.next()
+                    await gate?.wait()
+                }
                 let peer = request.peer?.description ?? "nobody"
                 return Response(type: "text/plain", body: request.body + Array(" from \(peer)".utf8))
             },
@@ -21,6 +25,11 @@ import Testing
             throw error
         }
         await server.stop(within: .seconds(5))
+    }
+
+    /// Returns once so many requests to `/hold` have their bodies here.
+    private func wait(for count: Int, _ held: Counter) async throws {
+        while held.count < count { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     private func post(_ target: String, _ body: String, chunks: Int? = nil) -> String {
@@ -67,12 +76,13 @@ import Testing
 
     @Test func `Bodies that would take too much memory together are refused, and later ones are not`() async throws {
         var limits = ServerLimits()
-        limits.bodies = 2_500
-        let gate = Gate()
-        try await serve(limits, gate: gate) { server in
+        (limits.bodies, limits.smallBody) = (2_500, 0)
+        let (gate, held) = (Gate(), Counter())
+        try await serve(limits, gate: gate, held: held) { server in
             let body = String(repeating: "a", count: 1_000)
             let holders = [try await Peer(server.address), try await Peer(server.address)]
             for holder in holders { try await holder.send(post("/hold", body)) }
+            try await wait(for: 2, held)
             var statuses: Set<Int> = []
             while !statuses.contains(503) {
                 let peer = try await Peer(server.address)
@@ -93,6 +103,29 @@ import Testing
                 status = try await peer.answer().status
             }
             #expect(status == 200)
+        }
+    }
+
+    @Test func `Small bodies are taken whatever large ones hold`() async throws {
+        var limits = ServerLimits()
+        (limits.bodies, limits.smallBody) = (500, 500)
+        let (gate, held) = (Gate(), Counter())
+        try await serve(limits, gate: gate, held: held) { server in
+            let holder = try await Peer(server.address)
+            try await holder.send(post("/hold", String(repeating: "a", count: 1_000)))
+            try await wait(for: 1, held)
+            var status = 200
+            while status == 200 {
+                let large = try await Peer(server.address)
+                try await large.send(post("/", String(repeating: "a", count: 600)))
+                status = try await large.answer().status
+            }
+            #expect(status == 503)
+            let small = try await Peer(server.address)
+            try await small.send(post("/", String(repeating: "a", count: 500)))
+            #expect(try await small.answer().status == 200)
+            gate.open()
+            #expect(try await holder.answer().status == 200)
         }
     }
 
