@@ -76,7 +76,8 @@ def pytest(name, paths, *, build="program", binary=".build/debug/pinwatch", envi
     side_by_side = ["--numprocesses", str(workers), "--dist", dist] if workers > 1 else []
     return Step(
         name=name,
-        command=[PYTHON, "-m", "pytest", "-ra", "-p", "no:cacheprovider", "--timeout=300", "--durations=5",
+        # What failed beside others is tried once more, and both are told (RERUN): services under watch are bound to times.
+        command=[PYTHON, "-m", "pytest", "-raR", "-p", "no:cacheprovider", "--timeout=300", "--durations=5", "--reruns=1",
                  f"--junit-xml={file}", *side_by_side, *paths],
         needs=[build, "Python environment"],
         tests=file,
