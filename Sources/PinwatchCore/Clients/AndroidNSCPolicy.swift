@@ -86,10 +86,10 @@ extension NetworkSecurityConfig {
     var hosts: [PinnedHost] {
         entries.enumerated().flatMap { index, entry in
             let set = pinSet(of: index)
+            let pins = (set?.pins ?? []).map { Pin.spki(text: $0.text) }
             return entry.domains.map { domain in
                 PinnedHost(
-                    pattern: domain.name, match: "any_in_path", pins: (set?.pins ?? []).map { .spki(text: $0.text) },
-                    expires: set?.expires?.lastEverywhere)
+                    pattern: domain.name, match: "any_in_path", pins: pins, expires: set?.expires?.lastEverywhere)
             }
         }
     }
@@ -104,9 +104,9 @@ extension NetworkSecurityConfig {
 
     /// The last instants at which the pins hold in every time zone.
     var expiries: [PinExpiry] {
-        hosts.compactMap { host in
-            guard !host.pins.isEmpty, let expires = host.expires else { return nil }
-            return PinExpiry(at: expires, host: host.pattern)
+        entries.enumerated().flatMap { index, entry -> [PinExpiry] in
+            guard let set = pinSet(of: index), !set.pins.isEmpty, let expires = set.expires else { return [] }
+            return entry.domains.map { PinExpiry(at: expires.lastEverywhere, host: $0.name) }
         }
     }
 

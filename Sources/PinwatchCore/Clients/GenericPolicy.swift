@@ -103,9 +103,7 @@ package struct GenericPolicy: PinPolicy {
     }
 
     private func entry(for host: String) -> Entry? {
-        let name = HostPattern.normalised(host)
-        if let exact = places[name] { return entries[exact] }
-        return HostPattern.parent(of: name).flatMap { places["*." + $0] }.map { entries[$0] }
+        HostPattern.covering(host).lazy.compactMap { places[$0] }.first.map { entries[$0] }
     }
 
     /// A wildcard above the host that a reader may take for covering it.

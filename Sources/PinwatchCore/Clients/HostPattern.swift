@@ -13,6 +13,12 @@ enum HostPattern {
         return String(name[name.index(after: dot)...])
     }
 
+    /// The patterns that cover a host in the order in which they are looked up: its own name, then the wildcard above it.
+    static func covering(_ host: String) -> [String] {
+        let name = normalised(host)
+        return [name] + (parent(of: name).map { ["*." + $0] } ?? [])
+    }
+
     /// Reads an entry's host, reporting what cannot be one.
     static func read(_ node: Node, reader: inout NodeReader) -> String? {
         guard let text = reader.string(node, "host") else { return nil }

@@ -104,16 +104,8 @@ package struct TrustKitAndroidPolicy: PinPolicy {
         guard let entry = own.match(presentation.host) else {
             return presentation.notListed(near: Self.nearMiss(own, file.config, presentation.host))
         }
-        let held = Self.pinned(entry, paths)
-        guard let date = entry.expires else { return held }
-        let over = Verdict(
-            .unpinned, by: .trap, code: "expired",
-            reason: "the pins for \(entry.hostname) ended at the start of \(date.text), so nothing is pinned")
-        switch AndroidExpiry(date, at: presentation.now) {
-        case .holds: return held
-        case .over: return over
-        case .dependsOnZone: return AndroidExpiry.inBothZones(date, held: held, over: over)
-        }
+        return AndroidExpiry.verdict(
+            Self.pinned(entry, paths), of: entry.hostname, ending: entry.expires, at: presentation.now)
     }
 
     private func isOverridden(_ own: TrustKitAndroidConfig, _ presentation: Presentation) -> Bool {

@@ -3,8 +3,19 @@
 /// host name is left to the HTTP stack.
 package struct WultraAndroidPolicy: PinPolicy {
     let list: WultraList
+    /// A list that cannot be decoded is not taken in at all. Worked out once, for it reads every entry, and every verdict
+    /// asks for it.
+    package let configurationError: Verdict?
 
-    init(list: WultraList) { self.list = list }
+    init(list: WultraList) {
+        self.list = list
+        configurationError = list.entries.first { AndroidBase64.decode($0.fingerprint) == nil }.map { bad in
+            Verdict(
+                .configError, code: "malformed_pin",
+                reason: "the fingerprint \(bad.fingerprint) of \(bad.name) is no base64, so the list cannot be read",
+                notes: ["that one bad entry loses the whole list is inferred from the client's source"])
+        }
+    }
 
     package init?(from node: Node, reader: inout NodeReader) {
         guard let list = WultraList(from: node, reader: &reader) else { return nil }
@@ -71,15 +82,6 @@ package struct WultraAndroidPolicy: PinPolicy {
         }
     }
 
-    /// A list that cannot be decoded is not taken in at all.
-    package var configurationError: Verdict? {
-        guard let bad = list.entries.first(where: { AndroidBase64.decode($0.fingerprint) == nil }) else { return nil }
-        return Verdict(
-            .configError, code: "malformed_pin",
-            reason: "the fingerprint \(bad.fingerprint) of \(bad.name) is no base64, so the list cannot be read",
-            notes: ["that one bad entry loses the whole list is inferred from the client's source"])
-    }
-
     /// The lookup is by what a certificate calls itself, so any host may be concerned.
     package func concerns(host: String) -> Bool { true }
     package var namesHosts: Bool { false }
@@ -96,10 +98,8 @@ package struct WultraAndroidPolicy: PinPolicy {
     /// Those of entries that are named as a certificate for the host usually calls itself: the host, or the wildcard
     /// above it.
     package func pins(for host: String, now: Instant) -> [Pin] {
-        let name = HostPattern.normalised(host)
-        let wildcard = HostPattern.parent(of: name).map { "*." + $0 }
-        return list.entries.filter { ($0.name == name || $0.name == wildcard) && now <= $0.expires }
-            .compactMap(Self.pin)
+        let names = HostPattern.covering(host)
+        return list.entries.filter { names.contains($0.name) && now <= $0.expires }.compactMap(Self.pin)
     }
 
     package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {

@@ -81,9 +81,8 @@ package struct WultraIOSPolicy: PinPolicy {
 
     /// Those whose name is the host, or its wildcard: which certificate is served cannot be told from the host alone.
     package func pins(for host: String, now: Instant) -> [Pin] {
-        let asked = HostPattern.normalised(host)
-        let wildcard = HostPattern.parent(of: asked).map { "*." + $0 }
-        return entries.filter { $0.expires >= now && ($0.name == asked || $0.name == wildcard) }.compactMap(\.pin)
+        let names = HostPattern.covering(host)
+        return entries.filter { $0.expires >= now && names.contains($0.name) }.compactMap(\.pin)
     }
 
     package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {

@@ -8,12 +8,9 @@ extension PinSetDefinition {
         let hostless = layers.map(\.policy).filter { !$0.namesHosts }
         guard !hostless.isEmpty, settings.labels["app"] != identity.app else { return true }
         let host = HostPattern.normalised(settings.identity.clientHost)
-        let wildcard = HostPattern.parent(of: host).map { "*." + $0 }
+        let covering = HostPattern.covering(host)
         return layers.contains { $0.policy.namesHosts && $0.policy.concerns(host: host) }
-            || hostless.flatMap(\.hosts).contains { entry in
-                let name = HostPattern.normalised(entry.pattern)
-                return name == host || name == wildcard
-            }
+            || hostless.flatMap(\.hosts).contains { covering.contains(HostPattern.normalised($0.pattern)) }
     }
 
     /// The answer for a target that the release is not known to connect to.

@@ -47,8 +47,23 @@ enum AndroidExpiry {
         self = now > date.lastAnywhere ? .over : .dependsOnZone
     }
 
+    /// What an entry's end makes of the verdict that its pins would give.
+    ///
+    /// - Parameter entry: As messages name it.
+    static func verdict(_ held: Verdict, of entry: String, ending date: AndroidDate?, at now: Instant) -> Verdict {
+        guard let date else { return held }
+        let over = Verdict(
+            .unpinned, by: .trap, code: "expired",
+            reason: "the pins for \(entry) ended at the start of \(date.text), so nothing is pinned")
+        switch AndroidExpiry(date, at: now) {
+        case .holds: return held
+        case .over: return over
+        case .dependsOnZone: return inBothZones(date, held: held, over: over)
+        }
+    }
+
     /// One verdict for all zones where they agree in kind, else `unknown`.
-    static func inBothZones(_ date: AndroidDate, held: Verdict, over: Verdict) -> Verdict {
+    private static func inBothZones(_ date: AndroidDate, held: Verdict, over: Verdict) -> Verdict {
         guard held.kind != over.kind else { return held }
         return Verdict(
             .unknown, code: "expiry_zone_dependent",

@@ -44,16 +44,8 @@ struct NetworkSecurityRules: Sendable {
         guard let set = config.pinSet(of: match.entry), !set.pins.isEmpty else {
             return unpinned(match, presentation)
         }
-        let held = pinned(match, set, paths, anchors)
-        guard let date = set.expires else { return held }
-        let over = Verdict(
-            .unpinned, by: .trap, code: "expired",
-            reason: "the pins for \(match.domain.name) ended at the start of \(date.text), so nothing is pinned")
-        switch AndroidExpiry(date, at: presentation.now) {
-        case .holds: return held
-        case .over: return over
-        case .dependsOnZone: return AndroidExpiry.inBothZones(date, held: held, over: over)
-        }
+        return AndroidExpiry.verdict(
+            pinned(match, set, paths, anchors), of: match.domain.name, ending: set.expires, at: presentation.now)
     }
 
     private func pinned(
