@@ -55,7 +55,7 @@ enum Fleet {
         guard let policy else { throw .setup(reader.problems.map(\.description).joined(separator: "\n")) }
         return PinSetDefinition(
             identity: PinSetIdentity(app: app, release: "1.0", variant: .release, stack: "default"), share: nil,
-            trustStore: nil, layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)],
+            platform: nil, trustStore: nil, layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)],
             source: "\(hosts)", origin: app, managedBy: .config)
     }
 

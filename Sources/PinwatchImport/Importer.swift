@@ -1,5 +1,5 @@
 internal import PinwatchConfig
-internal import PinwatchCore
+package import PinwatchCore
 
 /// Reads files that apps, tools and people keep pins in, each recognised by its content.
 package enum Importer {

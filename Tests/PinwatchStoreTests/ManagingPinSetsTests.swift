@@ -10,6 +10,7 @@ import Testing
         let target = try #require(try await fixture.targets("api.example.com").first)
         try await fixture.record(target, key: 1, at: noon)
         let made = try await fixture.store.addPinSet(pinDefinition("shop", keys: [2]), change(at: noon + 1))
+        #expect(made.pinSet.definition.platform?.system == .ios)
         #expect(made.revision == 1 && made.createdAt == noon + 1 && made.pinSet.definition.managedBy == .api)
         if byRecording {
             try await fixture.record(target, key: 3, at: noon + 2)

@@ -19,7 +19,8 @@ func pinDefinition(
     let policy = KeyPolicy(host: host, pins: keys.map { .spki(text: key($0).base64) })
     return PinSetDefinition(
         identity: PinSetIdentity(app: app, release: "1", variant: .release, stack: "default"), share: share,
-        trustStore: nil, layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)], source: source,
+        platform: Platform(system: .ios, version: nil), trustStore: nil,
+        layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)], source: source,
         origin: "api", managedBy: managedBy)
 }
 

@@ -46,7 +46,7 @@ import Testing
         let sets = ["gone", "blamed", "kept"].map { app in
             PinSetDefinition(
                 identity: PinSetIdentity(app: app, release: "1", variant: .release, stack: "default"), share: nil,
-                trustStore: nil, layers: [], source: "pins", origin: "pins.yaml", managedBy: .config)
+                platform: nil, trustStore: nil, layers: [], source: "pins", origin: "pins.yaml", managedBy: .config)
         }
         _ = try await fixture.synchronize(fixture.configuration(pinSets: sets))
         _ = try await fixture.synchronize(fixture.configuration(pinSets: [sets[2]]))

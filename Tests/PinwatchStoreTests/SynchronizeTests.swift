@@ -166,7 +166,8 @@ import Testing
         let layers = policy.map { [PinLayer(client: .generic, clientVersion: nil, policy: $0)] }
         return PinSetDefinition(
             identity: PinSetIdentity(app: "shop", release: "1", variant: .release, stack: "default"), share: 0.5,
-            trustStore: nil, layers: layers ?? [], source: source, origin: "pins.yaml", managedBy: .config)
+            platform: nil, trustStore: nil, layers: layers ?? [], source: source, origin: "pins.yaml",
+            managedBy: .config)
     }
 }
 

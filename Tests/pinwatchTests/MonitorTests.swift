@@ -58,7 +58,7 @@ import Testing
         ]
         let pinSet = PinSetDefinition(
             identity: PinSetIdentity(app: "shop", release: "1", variant: .release, stack: "default"), share: nil,
-            trustStore: "own", layers: [], source: "", origin: "shop.yaml", managedBy: .config)
+            platform: nil, trustStore: "own", layers: [], source: "", origin: "shop.yaml", managedBy: .config)
         let world = try await MonitorWorld(periodSeconds: 10, trustStores: trustStores, pinSets: [pinSet])
         let chain = TestPKI.chain(root.leaf(dns: ["api.example.com"]))
         try await world.run {

@@ -58,13 +58,13 @@ package struct PinSetDefinition: Sendable {
     package let trustStore: String?
     package let layers: [PinLayer]
     /// The text that it was read from, which is what is stored and compared for changes.
-    package let source: String
+    package private(set) var source: String
     /// Where the text came from, for messages.
-    package let origin: String
-    package let managedBy: ManagedBy
+    package private(set) var origin: String
+    package private(set) var managedBy: ManagedBy
 
     package init(
-        identity: PinSetIdentity, share: Double?, platform: Platform? = nil, trustStore: String?, layers: [PinLayer],
+        identity: PinSetIdentity, share: Double?, platform: Platform?, trustStore: String?, layers: [PinLayer],
         source: String, origin: String, managedBy: ManagedBy
     ) {
         self.identity = identity
@@ -75,6 +75,15 @@ package struct PinSetDefinition: Sendable {
         self.source = source
         self.origin = origin
         self.managedBy = managedBy
+    }
+
+    /// The same pins, kept by another: all that its text says stays.
+    package func kept(by manager: ManagedBy, source: String? = nil, origin: String? = nil) -> PinSetDefinition {
+        var kept = self
+        kept.managedBy = manager
+        kept.source = source ?? self.source
+        kept.origin = origin ?? self.origin
+        return kept
     }
 }
 

@@ -24,7 +24,7 @@ extension Store {
                     message: "app, release, variant and stack make the pin set (\(known.identity.label)); add another "
                         + "one instead")
             }
-            let new = definition.managedByAPI
+            let new = definition.kept(by: .api)
             guard known.definition.values.map(\.value) != new.values.map(\.value) else {
                 return try recording.record(of: known)
             }
@@ -50,7 +50,7 @@ extension Store {
 extension Recording {
     /// Stores a pin set, puts it in force, and has what it and the one before it concern judged again.
     fileprivate mutating func put(_ definition: PinSetDefinition, over known: PinSet?) throws(StoreError) -> PinSet {
-        let definition = definition.managedByAPI
+        let definition = definition.kept(by: .api)
         let pinSet = try keep(definition)
         if let index = policy.pinSets.firstIndex(where: { $0.id == pinSet.id }) {
             policy.pinSets[index] = pinSet
@@ -115,11 +115,5 @@ extension PinSet {
 }
 
 extension PinSetDefinition {
-    fileprivate var managedByAPI: PinSetDefinition {
-        PinSetDefinition(
-            identity: identity, share: share, trustStore: trustStore, layers: layers, source: source, origin: origin,
-            managedBy: .api)
-    }
-
     fileprivate func concerns(host: String) -> Bool { layers.contains { $0.policy.concerns(host: host) } }
 }

@@ -43,7 +43,8 @@ private let address = IPAddress("127.0.0.1")
         let layer = PinLayer(client: .generic, clientVersion: nil, policy: policy)
         return PinSetDefinition(
             identity: PinSetIdentity(app: "shop", release: release, variant: .release, stack: "default"), share: nil,
-            trustStore: nil, layers: [layer], source: source, origin: "/etc/pinwatch/pins/a.yaml", managedBy: .config)
+            platform: nil, trustStore: nil, layers: [layer], source: source, origin: "/etc/pinwatch/pins/a.yaml",
+            managedBy: .config)
     }
 
     private func lines(_ reload: ConfigurationReload) -> [String] {

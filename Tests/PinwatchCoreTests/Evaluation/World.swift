@@ -95,7 +95,7 @@ struct World {
     ) -> PinSet {
         let definition = PinSetDefinition(
             identity: PinSetIdentity(app: "shop-ios", release: "5.\(id)", variant: variant, stack: stack), share: share,
-            trustStore: trustStore,
+            platform: nil, trustStore: trustStore,
             layers: ([policy] + beside).map { PinLayer(client: .generic, clientVersion: nil, policy: $0) }, source: "",
             origin: origin,
             managedBy: .config)

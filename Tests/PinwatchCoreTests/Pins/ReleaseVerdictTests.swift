@@ -41,7 +41,8 @@ private func layer(_ kind: VerdictKind, by: UnpinnedBy? = nil, code: String = "c
     @Test func `a release on another stack is not evaluated`() {
         let other = PinSetIdentity(app: "shop", release: "5.2", variant: .release, stack: "webview")
         let definition = PinSetDefinition(
-            identity: other, share: nil, trustStore: nil, layers: [layer(.rejectPin)], source: "", origin: "",
+            identity: other, share: nil, platform: nil, trustStore: nil, layers: [layer(.rejectPin)], source: "",
+            origin: "",
             managedBy: .config)
         let verdict = ReleaseVerdict.judge(definition, presentation: Lab.presentation())
         #expect(verdict.deciding.kind == .notEvaluated && verdict.layers.map(\.verdict.kind) == [.notEvaluated])

@@ -88,6 +88,6 @@ struct SamplePolicy: PinPolicy {
 func definition(release: String = "5.2.0", policy: SamplePolicy = SamplePolicy()) -> PinSetDefinition {
     PinSetDefinition(
         identity: PinSetIdentity(app: "shop-ios", release: release, variant: .release, stack: "default"), share: 0.25,
-        trustStore: nil, layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)],
+        platform: nil, trustStore: nil, layers: [PinLayer(client: .generic, clientVersion: nil, policy: policy)],
         source: "pinwatch: 1", origin: "the API", managedBy: .api)
 }

@@ -49,9 +49,7 @@ extension Recording {
             }
             return PinSet(
                 id: id,
-                definition: PinSetDefinition(
-                    identity: identity, share: text.share, trustStore: text.trustStore, layers: text.layers,
-                    source: source, origin: origin, managedBy: .api), revision: revision)
+                definition: text.kept(by: .api, source: source, origin: origin), revision: revision)
         }
     }
 
