@@ -63,7 +63,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "PinwatchBenchmarks", dependencies: ["PinwatchCore", "PinwatchTLS", "PinwatchScan", "PinwatchStore"],
+            name: "PinwatchBenchmarks",
+            dependencies: [
+                "PinwatchCore", "PinwatchNames", "PinwatchConfig", "PinwatchImport", "PinwatchTLS", "PinwatchScan",
+                "PinwatchStore",
+            ],
             path: "Benchmarks/Sources", swiftSettings: settings),
 
         .target(

@@ -14,6 +14,7 @@ enum Benchmarks {
             case .periods: try await scan(options, paused: true)
             case .stall: try await stall(options)
             case .seed: try await Seed.fill(options)
+            case .verdicts: try Verdicts.measure(options)
             }
         } catch {
             print("PinwatchBenchmarks: \(error)")

@@ -25,6 +25,8 @@ struct Options {
         case periods
         /// Fills a database for the service to serve: `targets`, each with a span of each of `chains`.
         case seed
+        /// What a verdict costs: `targets` of them over the last of `chains`.
+        case verdicts
     }
 
     let mode: Mode
@@ -42,7 +44,7 @@ struct Options {
     let warmUp: Int
     let passes: Int
     let inFlight: Int
-    /// PEM files of chains as sent, oldest first; needed by `seed`.
+    /// PEM files of chains as sent, oldest first; needed by `seed` and `verdicts`.
     let chains: [String]
 
     init(_ arguments: [String]) throws(BenchmarkError) {

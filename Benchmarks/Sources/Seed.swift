@@ -16,7 +16,8 @@ enum Seed {
         let now = PeriodClock().now()
         let begun = now - 30 * 86_400
         let store = try await Store.open(path: options.database, now: begun)
-        _ = try await store.synchronize(configuration, trustStores: [:], urlHash: { _ in [] }, readPinSet: Pipeline.noPinSets, now: begun)
+        _ = try await store.synchronize(
+            configuration, trustStores: [:], urlHash: { _ in [] }, readPinSet: Pipeline.noPinSets, now: begun)
         let book = ChainBook(trustStores: [
             Fleet.trustStore: try TrustStore(name: Fleet.trustStore, file: options.root)
         ])
