@@ -52,6 +52,8 @@ package struct AlamofirePolicy: PinPolicy {
         entries.contains { $0.evaluator.matches(pin, certificate) }
     }
 
+    package var refusesUnlistedHosts: Bool { allHostsMustBeEvaluated }
+
     /// Alamofire's pins have no end.
     package var expiries: [PinExpiry] { [] }
 

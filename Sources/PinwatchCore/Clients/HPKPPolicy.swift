@@ -99,7 +99,7 @@ package struct HPKPPolicy: PinPolicy {
     }
 
     /// Why no user agent holds pins by this entry.
-    private func unnoted(_ entry: Entry) -> Verdict? {
+    func unnoted(_ entry: Entry) -> Verdict? {
         if entry.maxAge == 0 {
             return Verdict(
                 .unpinned, by: .trap, code: "expired",

@@ -94,6 +94,8 @@ package struct URLSessionPolicy: PinPolicy {
     /// Code written by hand has no notion of an end.
     package var expiries: [PinExpiry] { [] }
 
+    package var refusesUnlistedHosts: Bool { unlisted == .reject }
+
     private func near(_ host: String) -> String? { ExactHosts.nearMiss(for: host, among: entries.map(\.host)) }
 
     private func unlistedVerdict(for presentation: Presentation) -> Verdict {
@@ -130,7 +132,7 @@ extension URLSessionPolicy.Entry {
     }
 
     /// The pins that the app really holds: a bundle file that is PEM gives no certificate where DER is loaded.
-    fileprivate var loaded: [Pin] { pins.filter { !isDropped($0) } }
+    var loaded: [Pin] { pins.filter { !isDropped($0) } }
 
     fileprivate var unloaded: [String] {
         pins.compactMap { pin in

@@ -2,7 +2,7 @@
 package enum Evaluator {
     /// Raised with every change to what a rule finds or says, or to how chains and pins are assessed: everything that is
     /// stored is then judged again, once, by the first start that knows of it.
-    package static let rulesVersion: Int64 = 3
+    package static let rulesVersion: Int64 = 4
 
     /// Each rule sees one target and knows nothing of the others.
     private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [
@@ -31,13 +31,14 @@ package enum Evaluator {
             upcoming: views.flatMap(\.upcoming), nextChange: views.flatMap(\.changes).filter { $0 > now }.min())
     }
 
-    /// Judges what is about a pin set alone: its expiry, and whether it can be loaded.
+    /// Judges what is about a pin set alone: its expiry, whether it can be loaded, and what lint says of it.
     package static func evaluate(pinSet: PinSet, policy: EvaluationPolicy, now: Instant) -> Evaluation {
         let ends = PinSetExpiryRule.ends(of: pinSet)
         let limits = StageLimits(policy.thresholds, lifetime: nil)
         return Evaluation(
             findings: PinConfigErrorRule.findings(pinSet, now: now)
-                + PinSetExpiryRule.findings(pinSet, ends: ends, policy: policy, now: now),
+                + PinSetExpiryRule.findings(pinSet, ends: ends, policy: policy, now: now)
+                + PinSetLintRule.findings(pinSet, now: now),
             upcoming: PinSetExpiryRule.upcoming(pinSet, ends: ends, now: now),
             nextChange: ends.flatMap { limits.changes(end: $0.at) }.filter { $0 > now }.min())
     }

@@ -18,6 +18,7 @@ package enum FindingKind: String, Sendable, CaseIterable {
     case pinConfigError = "pin.config_error"
     case pinNoBackup = "pin.no_backup"
     case pinSetExpiry = "pinset.expiry"
+    case pinSetLint = "pinset.lint"
     case certificateExpiry = "certificate.expiry"
     case chainExpiry = "chain.expiry"
     case certificateNotYetValid = "certificate.not_yet_valid"

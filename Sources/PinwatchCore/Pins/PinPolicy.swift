@@ -112,6 +112,13 @@ package protocol PinPolicy: Sendable {
     /// Why the client cannot load this policy at all, as a `config_error` verdict; `nil` if it can, or if only a
     /// connection could tell.
     var configurationError: Verdict? { get }
+
+    /// Whether a host that no entry covers is refused, rather than let through unpinned.
+    var refusesUnlistedHosts: Bool { get }
+
+    /// What this client alone makes a trap of, in file order; what every client's look-up and comparison tell is found
+    /// without it (``PolicyLint``).
+    func traps(_ facts: LintFacts, release: ReleaseFacts) -> [PolicyTrap]
 }
 
 extension PinPolicy {
@@ -120,4 +127,6 @@ extension PinPolicy {
     package var namesHosts: Bool { true }
     package var configurationError: Verdict? { nil }
     package var readTexts: [PolicyText] { [] }
+    package var refusesUnlistedHosts: Bool { false }
+    package func traps(_ facts: LintFacts, release: ReleaseFacts) -> [PolicyTrap] { [] }
 }

@@ -1,0 +1,88 @@
+/// Everything that can be said against pins without connecting: what their client refuses, what fails open, what will
+/// break one day.
+package enum PolicyLint {
+    /// Each rule sees one layer. What only one client has is told by its ``PinPolicy/traps(_:release:)``.
+    private static let rules: [@Sendable (LintedLayer) -> [PolicyTrap]] = [
+        LoadingLint.traps, BackupLint.traps, PinTextLint.traps, CertificatePinLint.traps, HostLint.traps,
+    ]
+
+    /// The traps of one layer, in the order of its entries as far as they have one.
+    ///
+    /// - Parameter others: Layers that the same app or its siblings have, whose pins may make up for some of it.
+    package static func traps(
+        of layer: PinLayer, in definition: PinSetDefinition, facts: LintFacts, others: [PinLayer] = []
+    ) -> [PolicyTrap] {
+        let release = ReleaseFacts(
+            clientVersion: layer.clientVersion, platform: definition.platform, variant: definition.identity.variant)
+        let linted = LintedLayer(layer: layer, facts: facts)
+        let found = rules.flatMap { $0(linted) } + layer.policy.traps(facts, release: release)
+        var seen: Set<PolicyTrap> = []
+        return found.filter { trap in
+            let isMoot = trap.mootWherePinned.map { host in
+                others.contains { $0.policy.namesHosts && !$0.policy.pins(for: host, now: facts.now).isEmpty }
+            }
+            return !(isMoot ?? false) && seen.insert(trap).inserted
+        }
+    }
+
+    /// The problems of definitions, each by itself and then together; their places in files are not known here.
+    package static func problems(of definitions: [PinSetDefinition], facts: LintFacts) -> [LintProblem] {
+        let layers = definitions.flatMap(\.layers)
+        let own = definitions.flatMap { definition in
+            definition.layers.flatMap { layer in
+                traps(of: layer, in: definition, facts: facts, others: layers).map {
+                    LintProblem($0, client: layer.client, file: definition.origin)
+                }
+            }
+        }
+        return own + differences(definitions)
+    }
+
+    /// Hosts that some of the platforms pin and others do not.
+    package static func differences(_ definitions: [PinSetDefinition]) -> [LintProblem] {
+        PlatformLint.problems(definitions)
+    }
+}
+
+extension LintProblem {
+    package init(_ trap: PolicyTrap, client: Client?, file: String, mark: Mark? = nil) {
+        self.init(
+            trap.rule, trap.severity, client: client, host: trap.host, file: file, mark: mark, message: trap.message,
+            advice: trap.advice)
+    }
+}
+
+/// One layer as rules see it.
+struct LintedLayer {
+    /// The most entries that are looked at one by one: each is held against all others.
+    static let hostLimit = 500
+
+    let layer: PinLayer
+    let facts: LintFacts
+    /// Entries with pins, as the policy writes them.
+    let entries: [PinnedHost]
+    let isCut: Bool
+    let probe: PinProbe
+    /// Why the client cannot load it.
+    let error: Verdict?
+
+    var policy: any PinPolicy { layer.policy }
+
+    init(layer: PinLayer, facts: LintFacts) {
+        self.layer = layer
+        self.facts = facts
+        let hosts = layer.policy.hosts.filter { !$0.pins.isEmpty }
+        entries = Array(hosts.prefix(Self.hostLimit))
+        isCut = hosts.count > Self.hostLimit
+        probe = PinProbe(policy: layer.policy)
+        error = layer.policy.configurationError
+    }
+
+    /// Whether a host has pins, whatever their date.
+    func pins(_ host: String) -> Bool { !policy.pins(for: host, now: .beforePins).isEmpty }
+}
+
+extension Instant {
+    /// A time at which no entry has ended yet, for questions about hosts alone.
+    static let beforePins = Instant(unixSeconds: 0)
+}
