@@ -6,7 +6,8 @@ extension AndroidNSCPolicy {
                 PolicyTrap(
                     .systemTooOld, .warning,
                     message:
-                        "The release supports API \(level), and the file is read from API 24 on: older systems pin nothing, "
+                        "The release supports API \(level), and the file is read from API 24 on: older systems pin "
+                        + "nothing, "
                         + "without a word.",
                     advice: "Raise minSdkVersion to 24, or pin in code as well.")
             ]
@@ -34,7 +35,8 @@ extension NetworkSecurityConfig {
             return PolicyTrap(
                 .siblingHidesPins, .error, host: domain.name, mark: domain.mark,
                 message:
-                    "\(domain.name) has a domain-config of its own beside that of \(parent), whose pins for sub-domains it "
+                    "\(domain.name) has a domain-config of its own beside that of \(parent), whose pins for "
+                    + "sub-domains it "
                     + "does not inherit: it is not pinned.",
                 advice: "Put this domain-config inside that of \(parent), or repeat the pin-set.")
         }
@@ -85,7 +87,8 @@ extension NetworkSecurityConfig {
             return PolicyTrap(
                 .overridePins, .error, host: name, mark: anchors.mark,
                 message:
-                    "overridePins is on for \(anchors.source.words) of \(name ?? "all hosts"): chains that end there are "
+                    "overridePins is on for \(anchors.source.words) of \(name ?? "all hosts"): chains that end "
+                    + "there are "
                     + "accepted whatever the pins say.",
                 advice: "Take overridePins out; for debug builds, debug-overrides has it by itself.")
         }
@@ -108,7 +111,8 @@ extension NetworkSecurityConfig {
                     .debugOverrides, system == nil ? .note : .warning, mark: system?.mark ?? entry.mark,
                     message: system == nil
                         ? "debug-overrides ships with the release; only a debuggable build obeys it."
-                        : "debug-overrides lets the system's anchors override pins, so no public chain is held against pins in "
+                        : "debug-overrides lets the system's anchors override pins, so no public chain is held "
+                            + "against pins in "
                             + "a debuggable build.",
                     advice: system == nil
                         ? "Keep it in the debug build's own resources."

@@ -22,9 +22,11 @@ extension TrustKitAndroidPolicy {
                 .reportOnly, said == nil ? .error : .warning, host: domain.name,
                 mark: entry.trustKit?.mark ?? entry.mark,
                 message: said == nil
-                    ? "enforcePinning is not given for \(domain.name), and TrustKit on Android takes false for it: a key outside "
+                    ? "enforcePinning is not given for \(domain.name), and TrustKit on Android takes false for it: "
+                        + "a key outside "
                         + "the pins is let through, without a word."
-                    : "enforcePinning is false for \(domain.name): a key outside the pins is reported, and the connection goes on.",
+                    : "enforcePinning is false for \(domain.name): a key outside the pins is reported, and the "
+                        + "connection goes on.",
                 advice: "Write <trustkit-config enforcePinning=\"true\">.")
         ]
     }

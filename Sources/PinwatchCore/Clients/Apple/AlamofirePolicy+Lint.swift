@@ -63,7 +63,8 @@ extension AlamofireEvaluator.Validation {
                     PolicyTrap(
                         .validationOff, .note, host: host,
                         message:
-                            "performDefaultValidation is false for \(host), which changes little: the host's validation "
+                            "performDefaultValidation is false for \(host), which changes little: the host's "
+                            + "validation "
                             + "checks the chain as well.",
                         advice: "Leave it at true.")
                 ]

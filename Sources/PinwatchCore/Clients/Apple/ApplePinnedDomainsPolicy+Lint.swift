@@ -16,7 +16,8 @@ extension ApplePinnedDomainsPolicy {
             PolicyTrap(
                 .systemTooOld, .warning,
                 message:
-                    "The release supports \(first.name) \(version), and NSPinnedDomains is read from \(since) on: older "
+                    "The release supports \(first.name) \(version), and NSPinnedDomains is read from \(since) on: "
+                    + "older "
                     + "systems pin nothing, without a word.",
                 advice: "Support \(first.name) \(since) and newer alone, or pin in code as well.")
         ]
@@ -66,7 +67,8 @@ extension ApplePinnedDomainsPolicy.Entry {
                 PolicyTrap(
                     .bothLists, .warning, host: domain,
                     message:
-                        "\(domain) has both lists, and both must match: a change of either the leaf's key or its issuer's "
+                        "\(domain) has both lists, and both must match: a change of either the leaf's key or its "
+                        + "issuer's "
                         + "cuts the release off.",
                     advice: "Keep one of the lists, unless both are kept up together."))
         }
@@ -100,7 +102,8 @@ extension ApplePinnedDomainsPolicy.Entry {
         return PolicyTrap(
             .misplacedHash, isAll ? .error : .warning, host: domain, pin: pin,
             message:
-                "\(pin.text) in \(here) of \(domain) is the key of \(isLeaf ? "an authority" : "a leaf"), which that list "
+                "\(pin.text) in \(here) of \(domain) is the key of \(isLeaf ? "an authority" : "a leaf"), which "
+                + "that list "
                 + "is never held against: it matches nothing.",
             advice: "Move it to \(there).")
     }

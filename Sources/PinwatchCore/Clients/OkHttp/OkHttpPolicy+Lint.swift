@@ -25,7 +25,8 @@ extension OkHttpPolicy {
             PolicyTrap(
                 .trailingDotUnpinned, .note, host: name,
                 message:
-                    "A request to https://\(name)./, with a dot at the end of the host, is not held against these pins.",
+                    "A request to https://\(name)./, with a dot at the end of the host, is not held against these "
+                    + "pins.",
                 advice: "See that no URL of the app can have such a host.", mootWherePinned: name + ".")
         ]
     }

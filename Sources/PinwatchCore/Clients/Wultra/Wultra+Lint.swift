@@ -21,7 +21,8 @@ private enum WultraLint {
         let accepts = PolicyTrap(
             .emptyAccepted, .error,
             message:
-                "The app lets through what its list has no entry for: a certificate with another common name is accepted, "
+                "The app lets through what its list has no entry for: a certificate with another common name is "
+                + "accepted, "
                 + "without a word.",
             advice: "Refuse what the list leaves open.")
         let empty = PolicyTrap(
@@ -34,7 +35,8 @@ private enum WultraLint {
     static let renewals = PolicyTrap(
         .leafCertificatePin, .note,
         message:
-            "The list holds whole leaf certificates: each renewal needs a new entry before it is served, the same key or "
+            "The list holds whole leaf certificates: each renewal needs a new entry before it is served, the same "
+            + "key or "
             + "not.",
         advice: "Publish the next certificate's entry before it is put in place.")
 }

@@ -53,10 +53,12 @@ enum CertificatePinLint {
                 PolicyTrap(
                     .wrongHash, .error, host: entry.pattern, pin: pin,
                     message:
-                        "\(pin.text) of \(entry.pattern) is the hash of \(hit.kind.of) of \(certificate.shortName), but "
+                        "\(pin.text) of \(entry.pattern) is the hash of \(hit.kind.of) of "
+                        + "\(certificate.shortName), but "
                         + "this client compares \(compared.words): it never matches.",
                     advice:
-                        "Write \(right.map { compared == .certificate ? "the certificate's own hash" : $0 } ?? "its hash") "
+                        "Write "
+                        + "\(right.map { compared == .certificate ? "the certificate's own hash" : $0 } ?? "its hash") "
                         + "in its place.")
             ]
         }

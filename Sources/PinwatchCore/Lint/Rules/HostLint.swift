@@ -1,4 +1,5 @@
-/// Host entries that cover less than they seem to, or more: asked of the client's own look-up, so that no rule here knows
+/// Host entries that cover less than they seem to, or more: asked of the client's own look-up, so that no rule here
+/// knows
 /// any client's.
 enum HostLint {
     static func traps(_ layer: LintedLayer) -> [PolicyTrap] {
@@ -70,7 +71,8 @@ enum HostLint {
             PolicyTrap(
                 .publicSuffix, .error, host: written ?? host,
                 message:
-                    "\(written ?? host) covers all of the public suffix \(name): hosts of other people are held against "
+                    "\(written ?? host) covers all of the public suffix \(name): hosts of other people are held "
+                    + "against "
                     + "these pins.",
                 advice: "Name your own domains below \(name).")
         ]

@@ -29,7 +29,8 @@ enum LoadingLint {
             return PolicyTrap(
                 .pinsExpireSoon, .warning, host: end.host,
                 message:
-                    "The pins for \(end.host) end on \(Wording.day(end.at)), and from then on any trusted certificate is "
+                    "The pins for \(end.host) end on \(Wording.day(end.at)), and from then on any trusted "
+                    + "certificate is "
                     + "accepted.",
                 advice: "Ship a release with a later end early enough for users to update.")
         }
@@ -41,7 +42,8 @@ enum LoadingLint {
             PolicyTrap(
                 .tooManyHosts, .note,
                 message:
-                    "There are more than \(LintedLayer.hostLimit) entries with pins; those after them were not examined "
+                    "There are more than \(LintedLayer.hostLimit) entries with pins; those after them were not "
+                    + "examined "
                     + "one by one.",
                 advice: "Examine the rest in files of their own.")
         ]

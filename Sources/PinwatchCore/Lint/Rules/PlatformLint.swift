@@ -49,7 +49,8 @@ enum PlatformLint {
         return LintProblem(
             .platformsDiffer, .warning, host: name, file: open.files.first ?? "",
             message:
-                "Platforms differ for \(shown.joined(separator: ", ")): \(example) is pinned on \(pinned.family.rawValue) "
+                "Platforms differ for \(shown.joined(separator: ", ")): \(example) is pinned on "
+                + "\(pinned.family.rawValue) "
                 + "(\(pinned.files.joined(separator: ", "))) and not on \(open.family.rawValue) "
                 + "(\(open.files.joined(separator: ", "))).",
             advice: "Pin the same hosts on both, each in its client's own way of naming sub-domains.")
