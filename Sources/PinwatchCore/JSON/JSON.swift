@@ -20,6 +20,8 @@ extension JSON {
     package static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
     package static func whole(_ value: Int?) -> JSON { value.map { .integer(Int64($0)) } ?? .null }
     package static func flag(_ value: Bool?) -> JSON { value.map { .bool($0) } ?? .null }
+    /// A part of users, 0 to 1.
+    package static func share(_ value: Double?) -> JSON { value.map { .number($0) } ?? .null }
     package static func strings(_ values: some Sequence<String>) -> JSON { .array(values.map { .string($0) }) }
 
     /// RFC 3339 in UTC; `null` for an unknown instant and for one outside years 1 to 9999.

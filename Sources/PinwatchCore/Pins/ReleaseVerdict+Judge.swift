@@ -32,7 +32,7 @@ extension ReleaseVerdict {
 
 extension Verdict {
     /// The contract's order of layers, the worst first.
-    fileprivate var rank: Int {
+    var rank: Int {
         switch kind {
         case .configError: 0
         case .rejectChain: 1

@@ -13,7 +13,7 @@ extension Finding {
             ("target_id", .text(targetID?.text)), ("pin_set_id", .text(pinSetID?.text)),
             ("subject", .string(subject)), ("summary", .string(summary)), ("next_step", .string(nextStep)),
             ("evidence", evidence), ("since", .time(since)), ("stale", .bool(stale)),
-            ("affected_share", affectedShare.map { .number($0) } ?? .null),
+            ("affected_share", .share(affectedShare)),
         ])
     }
 }

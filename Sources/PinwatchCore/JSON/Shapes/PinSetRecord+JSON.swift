@@ -4,7 +4,7 @@ extension PinSetDefinition {
         [
             ("app", .string(identity.app)), ("release", .string(identity.release)),
             ("variant", .string(identity.variant.rawValue)), ("stack", .string(identity.stack)),
-            ("share", share.map { .number($0) } ?? .null),
+            ("share", .share(share)),
             ("clients", .strings(layers.map(\.client.rawValue))), ("trust_store", .text(trustStore)),
             ("managed_by", .string(managedBy.rawValue)), ("origin", .string(origin)),
             ("hosts", .array(layers.flatMap(\.policy.hosts).map(\.json))),

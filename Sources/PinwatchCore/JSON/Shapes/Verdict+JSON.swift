@@ -3,6 +3,11 @@ extension ReleaseVerdict {
     ///
     /// - Parameter host: As the app spells it.
     package func json(for identity: PinSetIdentity, host: String) -> JSON {
+        .object(members(for: identity, host: host))
+    }
+
+    /// The members of that object.
+    func members(for identity: PinSetIdentity, host: String) -> [(String, JSON)] {
         let single = layers.count == 1
         var members: [(String, JSON)] = [
             ("client", single ? .text(layers.first?.client.rawValue) : .null), ("release", .string(identity.release)),
@@ -14,7 +19,7 @@ extension ReleaseVerdict {
         if !single {
             members.append(("layers", .array(layers.map(\.json))))
         }
-        return .object(members)
+        return members
     }
 
     /// Layers have no notes of their own in the contract's shape, so the release's name the client.
@@ -50,10 +55,11 @@ extension Verdict.PathVerdict {
 }
 
 extension PinMatch {
-    /// The contract's `matched`.
+    /// The contract's `matched`; without a hash where the certificate is still to be issued.
     package var json: JSON {
         .object([
-            ("pin", .string(pin)), ("position", .string(position)), ("sha256", .string(certificate.hex)),
+            ("pin", .string(pin)), ("position", .string(position)),
+            ("sha256", SyntheticCertificate.isSynthetic(certificate) ? .null : .string(certificate.hex)),
         ])
     }
 }
