@@ -1,3 +1,5 @@
+internal import PinwatchCore
+
 /// What a command takes on its line.
 struct ArgumentSyntax: Sendable {
     /// Options with a value, such as `--config FILE`.
@@ -82,5 +84,15 @@ struct Arguments {
             throw UsageError("\(option) takes a whole number from \(bounds), not \"\(text)\"")
         }
         return number
+    }
+
+    /// The time of an option, or now where it is not given.
+    func time(_ option: String) throws(UsageError) -> Instant {
+        guard let text = self[option] else { return Machine.now() }
+        guard let instant = Instant(rfc3339: text) else {
+            throw UsageError(
+                "\(option) takes an RFC 3339 time with its zone, such as 2026-11-30T12:00:00Z, not \"\(text)\"")
+        }
+        return instant
     }
 }

@@ -10,6 +10,37 @@ enum PinInput {
     /// What only the caller of an import can know.
     static let options: Set<String> = ["--app", "--release", "--variant", "--client", "--host", "--set"]
 
+    /// How `--pins FILE…` takes further words.
+    static let more: [String: @Sendable (String) -> Bool] = ["--pins": { isPinFile($0) }]
+
+    /// Whether a word after `--pins` is one file more: what exists, and what by its spelling can only be meant as a file,
+    /// so that a mistyped name is missed rather than visited as a host.
+    private static func isPinFile(_ word: String) -> Bool {
+        let endings = [
+            ".yaml", ".yml", ".json", ".plist", ".xml", ".swift", ".m", ".h", ".kt", ".java", ".cer", ".crt", ".der",
+            ".pem", ".p7b", ".csr", ".pins",
+        ]
+        return endings.contains { word.lowercased().hasSuffix($0) } || word.contains("/") && !word.contains("://")
+            || InputFile.exists(word)
+    }
+
+    /// The pin sets of `--pins`, for `--client` and `--host` where they do not say themselves; remarks go to stderr.
+    static func judged(_ arguments: Arguments, by command: String) throws(UsageError) -> [PinSetDefinition] {
+        let files = arguments.all("--pins")
+        guard !files.isEmpty else { throw UsageError("--pins FILE is missing: the pins to judge by") }
+        let client = try client(arguments)
+        var context = ImportContext()
+        context.client = client
+        context.host = arguments["--host"]
+        let (pinSets, remarks) = try pinSets(files, context: context)
+        for remark in remarks { Terminal.error("\(command): \(remark)") }
+        guard let client else { return pinSets }
+        for pinSet in pinSets where !pinSet.layers.contains(where: { $0.client == client }) {
+            throw UsageError("\(pinSet.origin) says which client it is for, and that is not \(client.rawValue)")
+        }
+        return pinSets
+    }
+
     static func files(_ paths: [String]) throws(UsageError) -> [HandedFile] {
         var files: [HandedFile] = []
         for path in paths {

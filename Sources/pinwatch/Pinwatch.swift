@@ -7,7 +7,7 @@ struct Pinwatch {
 
     static let commands = [
         Entry(Serve.self), Entry(ScanCommand.self), Entry(PinsCommand.self), Entry(CheckCommand.self),
-        Entry(ImportCommand.self), Entry(ExportCommand.self), Entry(LintCommand.self),
+        Entry(PreflightCommand.self), Entry(LintCommand.self), Entry(ImportCommand.self), Entry(ExportCommand.self),
         Entry(ConfigCheck.self), Entry(TokenCommand.self), Entry(ChannelCommand.self), Entry(BackupCommand.self),
         Entry(DemoCommand.self), Entry(Version.self),
     ]

@@ -56,7 +56,7 @@ struct Probe: Sendable {
     }
 
     /// The anchors of a file, or the system's, with further ones added.
-    private static func trustStore(file: String?, and further: String?) throws(UsageError) -> TrustStore {
+    static func trustStore(file: String?, and further: String?) throws(UsageError) -> TrustStore {
         do {
             let base: TrustStore
             if let file { base = try TrustStore(name: file, file: file) } else { base = try TrustStore.system() }

@@ -57,7 +57,7 @@ def lab(tmp_path_factory):
     made.host.stop()
 
 
-@pytest.mark.parametrize("command", ["serve", "scan", "pins", "check", "import", "export", "config", "token", "channel", "backup", "demo", "version"])
+@pytest.mark.parametrize("command", ["serve", "scan", "pins", "check", "preflight", "import", "export", "config", "token", "channel", "backup", "demo", "version"])
 def test_every_command_explains_itself(command):
     status, out, err = run(command, "--help")
     assert (status, err) == (0, "") and out.startswith(f"usage: pinwatch {command}")

@@ -4,15 +4,14 @@ internal import PinwatchCore
 
 /// One easy handle with one request on it, and what came back.
 @safe final class CurlTransfer {
-    /// Body bytes kept, so that a secret that the receiver repeats is seen whole before the words are shortened.
-    private static let keptBody = 4_096
-    /// Header and body bytes after which the answer is cut off; the status is known by then.
-    private static let longestAnswer = 65_536
+    /// Header and body bytes beyond those kept after which the answer is cut off; the status is known by then.
+    private static let surplus = 61_440
     private static let longestRetryAfter = 100
 
     let easy: UnsafeMutableRawPointer
     private let addresses: AddressRule
     private let timeoutMilliseconds: Int
+    private let keptBytes: Int
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -29,6 +28,7 @@ internal import PinwatchCore
         unsafe self.easy = unsafe easy
         addresses = request.addresses
         self.timeoutMilliseconds = timeoutMilliseconds
+        keptBytes = request.keptBytes
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe headers = nil
@@ -70,7 +70,7 @@ internal import PinwatchCore
         let codes = unsafe [
             CCurl_set_list(easy, CURLOPT_HTTPHEADER, headers),
             CCurl_set_buffer(easy, CURLOPT_ERRORBUFFER, errorText),
-            CCurl_set_body(easy, request.body, request.body.count),
+            request.method == .get ? CURLE_OK : CCurl_set_body(easy, request.body, request.body.count),
             CCurl_set_write(easy, receiveBody, this),
             CCurl_set_header(easy, receiveHeader, this),
             CCurl_set_opensocket(easy, openSocket, this),
@@ -82,8 +82,8 @@ internal import PinwatchCore
 
     fileprivate func receive(body bytes: UnsafeRawBufferPointer) -> Int {
         received += bytes.count
-        unsafe body.append(contentsOf: bytes.prefix(Self.keptBody - body.count))
-        return received <= Self.longestAnswer ? bytes.count : 0
+        unsafe body.append(contentsOf: bytes.prefix(keptBytes - body.count))
+        return received <= keptBytes + Self.surplus ? bytes.count : 0
     }
 
     fileprivate func receive(header line: UnsafeRawBufferPointer) -> Int {
@@ -100,7 +100,7 @@ internal import PinwatchCore
             unsafe retryAfter = Array(
                 line.dropFirst(name.count).filter { $0 != 0x0D && $0 != 0x0A }.prefix(Self.longestRetryAfter))
         }
-        return received <= Self.longestAnswer ? line.count : 0
+        return received <= keptBytes + Self.surplus ? line.count : 0
     }
 
     fileprivate func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {

@@ -11,18 +11,33 @@ package struct HTTPHeader: Hashable, Sendable {
     }
 }
 
-/// A `POST` to be tried once.
+/// The methods that are used.
+package enum HTTPMethod: Sendable, Hashable {
+    case get, post
+}
+
+/// A request to be tried once.
 package struct HTTPRequest: Sendable {
     package let url: Secret
     package let headers: [HTTPHeader]
+    package let method: HTTPMethod
+    /// What is posted; empty for a `GET`.
     package let body: [UInt8]
     package let addresses: AddressRule
+    /// Bytes of the answer's body that are kept. Of receivers' answers a few serve for words, so that a secret which one
+    /// repeats is seen whole before the words are shortened.
+    package let keptBytes: Int
 
-    package init(url: Secret, headers: [HTTPHeader], body: [UInt8], addresses: AddressRule) {
+    package init(
+        url: Secret, headers: [HTTPHeader], method: HTTPMethod = .post, body: [UInt8], addresses: AddressRule,
+        keptBytes: Int = 4_096
+    ) {
+        self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.addresses = addresses
+        self.keptBytes = keptBytes
     }
 }
 

@@ -1,17 +1,17 @@
 /// An http or https URL as far as configuration looks into it (RFC 3986).
-struct WebAddress {
+package struct WebAddress {
     /// Without user, port or brackets.
-    let host: Substring
-    let hasUser: Bool
+    package let host: Substring
+    package let hasUser: Bool
     /// Whether anything follows the path.
-    let hasQueryOrFragment: Bool
+    package let hasQueryOrFragment: Bool
 
     /// What is wrong with a text that is none, without quoting it: it may be secret.
-    enum Fault: Error {
+    package enum Fault: Error {
         case characters, scheme, host, port
 
         /// Completes "the URL …".
-        var words: String {
+        package var words: String {
             switch self {
             case .characters: "must be a URL of ASCII characters without blanks"
             case .scheme: "must be a URL that begins with https:// or http://"
@@ -22,7 +22,7 @@ struct WebAddress {
     }
 
     /// - Throws: What the text lacks to be one.
-    init(_ text: String) throws(Fault) {
+    package init(_ text: String) throws(Fault) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .characters }
         guard let mark = text.firstRange(of: "://"),
             ["https", "http"].contains(text[..<mark.lowerBound].lowercased())

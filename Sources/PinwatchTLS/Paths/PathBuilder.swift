@@ -17,8 +17,12 @@ package enum PathBuilder {
     /// anchor like any other, and so is the leaf itself. Dates do not decide: among several issuers the one that is valid
     /// `at` is preferred, so that the first path is not one by an expired cross-sign where there is another.
     ///
-    /// - Parameter at: The time for which issuers are preferred.
-    package static func assess(chain: Chain, trustStore: TrustStore, at now: Instant) -> ChainAssessment {
+    /// - Parameters:
+    ///   - at: The time for which issuers are preferred.
+    ///   - purpose: An authority's where the chain is of issuers alone.
+    package static func assess(
+        chain: Chain, trustStore: TrustStore, at now: Instant, for purpose: PathPurpose = .server
+    ) -> ChainAssessment {
         var sent: [(index: Int, handle: X509Handle)] = []
         for (index, certificate) in chain.certificates.prefix(entryLimit).enumerated() {
             guard let handle = X509Handle(certificate.der, library: trustStore.library) else { continue }
@@ -29,7 +33,7 @@ package enum PathBuilder {
             return draft.failed(.unreadable, "The leaf cannot be decoded as an X.509 certificate.", built: [])
         }
         let found = PathSearch.all(
-            PathPool(sent: sent, leaf: leaf.handle, trustStore: trustStore), at: now,
+            PathPool(sent: sent, leaf: leaf.handle, trustStore: trustStore, purpose: purpose), at: now,
             checks: signatureLimit - min(draft.summaries.count, selfSignatureLimit))
         guard let found, let first = found.first else {
             return draft.failed(.unreadable, "OpenSSL could not begin to verify the chain.", built: [])

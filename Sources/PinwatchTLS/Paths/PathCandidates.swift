@@ -31,7 +31,7 @@ struct PathCandidates {
             seen.append(entry.handle)
             return true
         }
-        self.pool = PathPool(sent: sent, leaf: pool.leaf, trustStore: pool.trustStore)
+        self.pool = PathPool(sent: sent, leaf: pool.leaf, trustStore: pool.trustStore, purpose: pool.purpose)
     }
 
     private mutating func climb(_ way: [PathPool.Member]) {

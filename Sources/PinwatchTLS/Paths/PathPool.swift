@@ -1,6 +1,14 @@
 internal import COpenSSL
 internal import PinwatchCore
 
+/// What the first certificate of a chain is to be used for.
+package enum PathPurpose: Sendable {
+    /// A server's certificate in a handshake.
+    case server
+    /// An authority's, which may not be fit for a server: what it issues is still to come.
+    case authority
+}
+
 /// What paths of one chain are made from: the certificates sent, and a trust store's.
 struct PathPool {
     /// A certificate by where it came from.
@@ -15,6 +23,7 @@ struct PathPool {
     let sent: [(index: Int, handle: X509Handle)]
     let leaf: X509Handle
     let trustStore: TrustStore
+    let purpose: PathPurpose
 
     func handle(_ member: Member) -> X509Handle? {
         switch member {

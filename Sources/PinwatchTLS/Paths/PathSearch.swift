@@ -59,7 +59,7 @@ struct PathSearch {
         let started = unsafe pool.trustStore.withStore {
             unsafe X509_STORE_CTX_init(context, $0, pool.leaf.pointer, stack.pointer)
         }
-        guard started == 1, unsafe configure(context, at: time) else { return nil }
+        guard started == 1, unsafe configure(context, at: time, for: pool.purpose) else { return nil }
         if way != nil { unsafe X509_STORE_CTX_set0_trusted_stack(context, anchors.pointer) }
         let met = FaultLog()
         unsafe X509_STORE_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(met).toOpaque())
@@ -75,14 +75,17 @@ struct PathSearch {
         }
     }
 
-    private static func configure(_ context: OpaquePointer, at time: Instant) -> Bool {
+    private static func configure(_ context: OpaquePointer, at time: Instant, for purpose: PathPurpose) -> Bool {
         guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else { return false }
         unsafe X509_VERIFY_PARAM_set_flags(
             parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN) | UInt(X509_V_FLAG_TRUSTED_FIRST))
         unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         unsafe X509_VERIFY_PARAM_set_depth(parameters, depth)
         unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time.unixSeconds))
-        return unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_SERVER) == 1
+        switch purpose {
+        case .server: return unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_SERVER) == 1
+        case .authority: return unsafe X509_STORE_CTX_set_purpose(context, X509_PURPOSE_ANY) == 1
+        }
     }
 
     private static func members(_ context: OpaquePointer, of pool: PathPool) -> [PathPool.Member] {

@@ -1,6 +1,4 @@
 internal import PinwatchCore
-internal import PinwatchImport
-internal import PinwatchNames
 internal import PinwatchTLS
 
 /// `pinwatch check`
@@ -28,23 +26,11 @@ enum CheckCommand: Command {
     static let syntax = ArgumentSyntax(
         options: Probe.options.union(["--pins", "--chain", "--host", "--client", "--at", "--user-ca-file"]),
         flags: ["--json"], repeatable: ["--pins"],
-        more: Probe.more.merging(["--pins": { isPinFile($0) }]) { first, _ in first }, words: 0...1_000)
-
-    /// Whether a word after `--pins` is one file more: what exists, and what by its spelling can only be meant as a file,
-    /// so that a mistyped name is missed rather than visited as a host.
-    private static func isPinFile(_ word: String) -> Bool {
-        let endings = [
-            ".yaml", ".yml", ".json", ".plist", ".xml", ".swift", ".m", ".h", ".kt", ".java", ".cer", ".crt", ".der",
-            ".pem",
-            ".p7b", ".csr", ".pins",
-        ]
-        return endings.contains { word.lowercased().hasSuffix($0) } || word.contains("/") && !word.contains("://")
-            || InputFile.exists(word)
-    }
+        more: Probe.more.merging(PinInput.more) { first, _ in first }, words: 0...1_000)
 
     static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
-        let pinSets = try pinSets(arguments)
-        let now = try time(arguments)
+        let pinSets = try PinInput.judged(arguments, by: name)
+        let now = try arguments.time("--at")
         let probe = try Probe(arguments, userAnchors: arguments["--user-ca-file"])
         guard arguments["--chain"] == nil || arguments["--host"] != nil else {
             throw UsageError("--chain needs --host NAME, the host as the app spells it")
@@ -74,51 +60,13 @@ enum CheckCommand: Command {
         return CheckExit.worst(statuses)
     }
 
-    private static func pinSets(_ arguments: Arguments) throws(UsageError) -> [PinSetDefinition] {
-        let files = arguments.all("--pins")
-        guard !files.isEmpty else { throw UsageError("--pins FILE is missing: the pins to judge by") }
-        let client = try PinInput.client(arguments)
-        var context = ImportContext()
-        context.client = client
-        context.host = arguments["--host"]
-        let (pinSets, remarks) = try PinInput.pinSets(files, context: context)
-        for remark in remarks { Terminal.error("check: \(remark)") }
-        guard let client else { return pinSets }
-        for pinSet in pinSets where !pinSet.layers.contains(where: { $0.client == client }) {
-            throw UsageError("\(pinSet.origin) says which client it is for, and that is not \(client.rawValue)")
-        }
-        return pinSets
-    }
-
-    private static func time(_ arguments: Arguments) throws(UsageError) -> Instant {
-        guard let text = arguments["--at"] else { return Machine.now() }
-        guard let instant = Instant(rfc3339: text) else {
-            throw UsageError("--at takes an RFC 3339 time with its zone, such as 2026-11-30T12:00:00Z, not \"\(text)\"")
-        }
-        return instant
-    }
-
     /// The host whose pins apply, and the name that the certificate must hold: `--host`'s for both where it is given.
     private static func expected(
         of subject: Subject, named name: String?
     ) throws(UsageError) -> (host: String, reference: ReferenceIdentity) {
-        if name == nil, let reference = subject.reference { return (subject.host, reference) }
-        let host = name ?? subject.host
-        let parsed: TargetHost
-        do {
-            parsed = try HostInput.parse(host, idna: LibIDN2()).host
-        } catch {
-            throw UsageError("--host \"\(host)\": \(error.description)")
-        }
-        // Pins are looked up by the text as it stands, so a port or a scheme in it would find none.
-        let bare = host.hasSuffix(".") ? String(host.dropLast()) : host
-        guard name == nil || bare.lowercased() == parsed.text else {
-            throw UsageError("--host takes the bare host that the app asks for, \(parsed.text), not \"\(host)\"")
-        }
-        switch parsed {
-        case .name(let name): return (host, .dns(name))
-        case .address(let address): return (host, .ip(address))
-        }
+        if let name { return (name, try HostOption.reference(name)) }
+        if let reference = subject.reference { return (subject.host, reference) }
+        return (subject.host, try HostOption.reference(subject.host))
     }
 
     private static func judge(

@@ -7,6 +7,7 @@ enum ExportCommand: Command {
     static let summary = "write pins in a client's own format"
     static let help = """
         usage: pinwatch export FILE… [--format NAME] [options]
+               pinwatch export --server URL --pin-set ID [--format NAME]
 
         Writes the pins of files, native or in any format that import reads, in another. What the format cannot say, and
         its traps, stand in the text as comments. Certificates, keys and signing requests alone, with --host, are written as
@@ -15,16 +16,25 @@ enum ExportCommand: Command {
           --format NAME    \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))
                            (native if left out)
           --host NAME      the host, where the files name none
+        \(ServerClient.help)
+          --pin-set ID         with --server: the pin set that is stored there
           --client C, --app A, --release R, --variant V, --set NAME=VALUE    as in import
 
         exit status: 0 printed · 2 bad arguments or files, or a format that cannot hold the pins · 3 a question must be
                      answered first
         """
     static let syntax = ArgumentSyntax(
-        options: PinInput.options.union(["--format"]), repeatable: ["--set"], words: 1...Importer.fileLimit)
+        options: PinInput.options.union(ServerClient.options).union(["--format", "--pin-set"]), repeatable: ["--set"],
+        words: 0...Importer.fileLimit)
 
     static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let format = try format(arguments)
+        if let server = try ServerClient(arguments) {
+            return try await stored(arguments, format, in: server)
+        }
+        guard !arguments.words.isEmpty, arguments["--pin-set"] == nil else {
+            throw UsageError("give the pin files to export, or --server URL with --pin-set ID")
+        }
         let context = try PinInput.context(arguments)
         do {
             let files = try PinInput.files(arguments.words)
@@ -42,6 +52,21 @@ enum ExportCommand: Command {
             throw error
         } catch {
             throw UsageError("\(error)")
+        }
+    }
+
+    private static func stored(
+        _ arguments: Arguments, _ format: ExportFormat, in server: ServerClient
+    ) async throws(UsageError) -> CheckExit {
+        guard arguments.words.isEmpty else { throw UsageError("give files or --server, not both") }
+        guard let id = arguments["--pin-set"], !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw UsageError("--server needs --pin-set ID: a number that `import --server` printed")
+        }
+        do throws(ServerClient.Failure) {
+            Terminal.file(try await server.ask("/pin-sets/\(id)/export?format=\(format.rawValue)"))
+            return .fine
+        } catch {
+            return try error.told(by: name)
         }
     }
 
