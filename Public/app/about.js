@@ -54,6 +54,7 @@ function rows() {
     ["Addresses of a host", scan.addresses === "first" ? "the first" : `all, at most ${number(scan.max_addresses)}`],
     ["Ports by API", list(scan.allow_ports)], ["Never visited", list(scan.deny_addresses)], ["Trust stores", list(settings.trust_stores)],
     ["Ends are told", `near ${seconds(thresholds.near_s)}, soon ${seconds(thresholds.soon_s)}, imminent ${seconds(thresholds.imminent_s)} before`],
+    ["Releases are at risk", `${seconds(thresholds.lead_time_s)} before their pins run out`],
     ["Scans fail", `after ${count(thresholds.failing_after, "failed scan")} in a row`], ["A key that returns is quiet", `within ${seconds(thresholds.flap_window_s)}`],
     ["Kept", `spans ${seconds(retention.spans_s)}, events ${seconds(retention.events_s)}, messages ${seconds(retention.deliveries_s)}`],
   ];

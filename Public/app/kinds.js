@@ -3,7 +3,7 @@
 import { kinds, word } from "./words.js";
 
 const all = [
-  "pin.rejected", "pin.config_error", "pin.no_backup", "pinset.expiry", "pinset.lint", "certificate.expiry", "chain.expiry", "certificate.not_yet_valid", "chain.invalid",
+  "pin.rejected", "pin.config_error", "pin.at_risk", "pin.no_backup", "pinset.expiry", "pinset.lint", "certificate.expiry", "chain.expiry", "certificate.not_yet_valid", "chain.invalid",
   "chain.incomplete", "hostname.mismatch", "scan.failing", "scan.stale", "host.unpinned", "channel.failing",
 ];
 

@@ -149,7 +149,7 @@ export function text(value, limit = 240) {
 
 /** Kinds of findings that their code does not say clearly. */
 export const kinds = {
-  "pin.config_error": "pin set unusable", "pin.no_backup": "no backup pin", "pinset.expiry": "pin set ends",
+  "pin.config_error": "pin set unusable", "pin.at_risk": "pins run out", "pin.no_backup": "no backup pin", "pinset.expiry": "pin set ends",
   "pinset.lint": "trap in a pin set", "certificate.expiry": "certificate ends", "chain.expiry": "issuer ends", "certificate.not_yet_valid": "not yet valid",
   "chain.invalid": "chain not trusted", "hostname.mismatch": "wrong name", "scan.failing": "scans fail",
   "scan.stale": "scans overdue", "host.unpinned": "no release pins it",

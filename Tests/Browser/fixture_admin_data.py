@@ -165,6 +165,6 @@ def settings(world):
         "managed_by": "config", "config_file": CONFIG_FILE, "version": "0.2.0", "listen": "127.0.0.1:8080", "public_url": None, "database": "/var/lib/pinwatch/pinwatch.db", "tls": False, "trusted_proxies": [],
         "secret_key": True, "environments": ["production", "staging"],
         "scan": {"period_s": 300, "timeout_s": 10, "addresses": "all", "max_addresses": 16, "in_flight": 512, "allow_ports": [443, 8443], "deny_addresses": ["169.254.0.0/16", "fe80::/10"]},
-        "trust_stores": ["system", "corp"], "thresholds": {"near_s": 21 * 86400, "soon_s": 10 * 86400, "imminent_s": 3 * 86400, "failing_after": 3, "flap_window_s": 3600},
+        "trust_stores": ["system", "corp"], "thresholds": {"near_s": 21 * 86400, "soon_s": 10 * 86400, "imminent_s": 3 * 86400, "lead_time_s": 30 * 86400, "failing_after": 3, "flap_window_s": 3600},
         "retention": {"spans_s": 730 * 86400, "events_s": 365 * 86400, "deliveries_s": 90 * 86400}, "loaded_at": world.time(-5 * HOUR), "restart_needed": [],
     }

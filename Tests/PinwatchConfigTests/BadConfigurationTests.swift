@@ -36,7 +36,6 @@ private let unsupported = "is not supported by this version yet; remove it"
         ("scan: {}\n---\nscan: {}", ["2:1: a second document begins here; one is allowed"]),
         (String(repeating: "[", count: 40), ["1:33: nested deeper than 32 levels"]),
         ("a: \u{1}", ["1:4: not valid YAML: control characters are not allowed"]),
-        ("thresholds: {lead_time: 30d}", ["1:14: thresholds.lead_time \(unsupported)"]),
         ("targets:", ["1:9: targets must be a list, not nothing"]),
     ]
 

@@ -78,7 +78,7 @@ import Testing
                 "2:15: matchers name targets by host here; their ids are known to the database alone",
                 "2:35: host: \"a.example:8443\" holds a port; a silence covers a host with all its ports",
                 "2:59: labels must name at least one; leave it out to ask for all",
-                "2:70: kind must be one of pin.rejected, pin.config_error, pin.no_backup, pinset.expiry, "
+                "2:70: kind must be one of pin.rejected, pin.config_error, pin.at_risk, pin.no_backup, pinset.expiry, "
                     + "pinset.lint, certificate.expiry, chain.expiry, certificate.not_yet_valid, chain.invalid, chain.incomplete, "
                     + "hostname.mismatch, scan.failing, scan.stale, host.unpinned, channel.failing, not \"fire\"",
                 "2:87: severity must name at least one; leave it out to ask for all",

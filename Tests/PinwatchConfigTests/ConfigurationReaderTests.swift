@@ -24,7 +24,7 @@ private func pinFile(app: String) -> String {
               {period: 2s, timeout: 1s, addresses: first, max_addresses: 2, in_flight: 3, deny_addresses: [10.0.0.0/8],
                allow_ports: [443, 65535]}
             trust_stores: {system: system, corp: {file: ca.pem}}
-            thresholds: {near: 2d, soon: 1d, imminent: 1h, failing_after: 1, flap_window: 0s}
+            thresholds: {near: 2d, soon: 1d, imminent: 1h, lead_time: 60d, failing_after: 1, flap_window: 0s}
             retention: {spans: 1d}
             targets:
               - {host: "bücher.test:8443", owner: third_party, labels: {app: shop}, period: 1m, trust_store: corp, paused: true}
@@ -57,6 +57,7 @@ private func pinFile(app: String) -> String {
         #expect(configuration.scan.periodSeconds == 2 && configuration.scan.addresses == .first)
         #expect(configuration.scan.denyAddresses.map(\.description) == ["10.0.0.0/8"])
         #expect(configuration.trustStores["corp"] == .file("/etc/pinwatch/ca.pem"))
+        #expect(configuration.thresholds.leadTimeSeconds == 60 * 86_400)
         #expect(configuration.thresholds.imminentSeconds == 3_600 && configuration.thresholds.flapWindowSeconds == 0)
         #expect(configuration.retention.spansSeconds == 86_400)
         let target = try #require(configuration.targets.first)

@@ -8,7 +8,7 @@ enum ConfigurationKeys {
     static let scan = [
         "period", "timeout", "addresses", "max_addresses", "in_flight", "allow_ports", "deny_addresses",
     ]
-    static let thresholds = ["near", "soon", "imminent", "failing_after", "flap_window"]
+    static let thresholds = ["near", "soon", "imminent", "lead_time", "failing_after", "flap_window"]
     static let retention = ["spans", "events", "deliveries"]
     static let target = ["host", "port", "sni", "addresses", "owner", "labels", "period", "trust_store", "paused"]
     static let channel = ["name", "type", "url", "secret", "allow_private"]
@@ -19,7 +19,6 @@ enum ConfigurationKeys {
     /// Keys of the contract that later versions read, and this one refuses by name.
     enum Later {
         static let scan = ["narrowed_every", "revocation", "proxy"]
-        static let thresholds = ["lead_time"]
         static let retention = ["reports"]
         static let target = ["starttls", "client_certificate"]
     }

@@ -32,13 +32,16 @@ extension NodeReader {
         var thresholds = Configuration.Thresholds()
         guard let node,
             let section = section(
-                node, "thresholds", keys: ConfigurationKeys.thresholds, later: ConfigurationKeys.Later.thresholds)
+                node, "thresholds", keys: ConfigurationKeys.thresholds, later: [])
         else { return thresholds }
         let stage = 1...3_653 * day
         set(&thresholds.nearSeconds, from: section["near"]) { $0.duration($1, "thresholds.near", in: stage) }
         set(&thresholds.soonSeconds, from: section["soon"]) { $0.duration($1, "thresholds.soon", in: stage) }
         set(&thresholds.imminentSeconds, from: section["imminent"]) {
             $0.duration($1, "thresholds.imminent", in: stage)
+        }
+        set(&thresholds.leadTimeSeconds, from: section["lead_time"]) {
+            $0.duration($1, "thresholds.lead_time", in: stage)
         }
         set(&thresholds.failingAfter, from: section["failing_after"]) {
             $0.integer($1, "thresholds.failing_after", in: 1...1_000)

@@ -19,6 +19,22 @@ enum HostPattern {
         return [name] + (parent(of: name).map { ["*." + $0] } ?? [])
     }
 
+    /// An entry's name without the stars before it: whatever the client's rules, an entry is about this name and those
+    /// below it.
+    static func base(of pattern: String) -> String {
+        let name = normalised(pattern)
+        guard name.hasPrefix("*.") || name.hasPrefix("**.") else { return name }
+        return String(name.drop { $0 == "*" }.dropFirst())
+    }
+
+    /// Whether an entry may be about a host, by any client's rules.
+    ///
+    /// - Parameter name: The host, normalised.
+    static func mayCover(_ pattern: String, _ name: String) -> Bool {
+        let base = base(of: pattern)
+        return name == base || name.hasSuffix("." + base)
+    }
+
     /// Reads an entry's host, reporting what cannot be one.
     static func read(_ node: Node, reader: inout NodeReader) -> String? {
         guard let text = reader.string(node, "host") else { return nil }

@@ -53,6 +53,8 @@ package struct Configuration: Sendable {
         package var nearSeconds: Int64 = 21 * 86_400
         package var soonSeconds: Int64 = 10 * 86_400
         package var imminentSeconds: Int64 = 3 * 86_400
+        /// How long a release takes to reach its users: what ends within it is at risk.
+        package var leadTimeSeconds: Int64 = 30 * 86_400
         /// Scans in a row without a certificate before `scan.failing`.
         package var failingAfter = 3
         package var flapWindowSeconds: Int64 = 3_600

@@ -88,6 +88,7 @@ extension Configuration.Thresholds {
         [
             ConfigurationField("near", seconds: nearSeconds), ConfigurationField("soon", seconds: soonSeconds),
             ConfigurationField("imminent", seconds: imminentSeconds),
+            ConfigurationField("lead_time", seconds: leadTimeSeconds),
             ConfigurationField("failing_after", String(failingAfter)),
             ConfigurationField("flap_window", seconds: flapWindowSeconds),
         ]

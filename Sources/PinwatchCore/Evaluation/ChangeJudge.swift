@@ -20,7 +20,7 @@ package enum ChangeJudge {
             }
             let lastServed = try key.spki.flatMap { try servedBefore($0) }
             let reception = try change.reception(
-                by: policy.pinSets,
+                by: policy.pinSets(about: target.identity.clientHost),
                 assess: { try memory.assessment(of: $0, trustStore: $1, assess: assess) })
             events.append(
                 change.keyEvent(

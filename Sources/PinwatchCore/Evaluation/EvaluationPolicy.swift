@@ -16,7 +16,10 @@ package struct EvaluationPolicy: Sendable {
     package var routes: [Route]
     /// Every channel's name: those of the file in its order, then those that came by the API.
     package var channels: [String]
-    package var pinSets: [PinSet]
+    package var pinSets: [PinSet] {
+        didSet { index = PinSetIndex(pinSets) }
+    }
+    private var index: PinSetIndex
     /// Those that have not ended, in the order made.
     package var silences: [NumberedSilence]
     /// For weekly silences.
@@ -34,8 +37,12 @@ package struct EvaluationPolicy: Sendable {
         self.routes = routes
         self.channels = channels
         self.pinSets = pinSets
+        index = PinSetIndex(pinSets)
         self.silences = silences
         self.timeZones = timeZones
         self.scanningSince = scanningSince
     }
+
+    /// The pin sets that may have anything to say of a host as apps name it, in their order.
+    package func pinSets(about host: String) -> [PinSet] { index.about(host).map { pinSets[$0] } }
 }

@@ -6,7 +6,7 @@ package enum Evaluator {
 
     /// Each rule sees one target and knows nothing of the others.
     private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [
-        PinRejectedRule.findings, HostUnpinnedRule.findings, CertificateExpiryRule.findings,
+        PinRejectedRule.findings, PinAtRiskRule.findings, HostUnpinnedRule.findings, CertificateExpiryRule.findings,
         ChainExpiryRule.findings, ChainFaultRule.findings, ScanFailingRule.findings, ScanStaleRule.findings(_:),
     ]
 

@@ -16,6 +16,7 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
 package enum FindingKind: String, Sendable, CaseIterable {
     case pinRejected = "pin.rejected"
     case pinConfigError = "pin.config_error"
+    case pinAtRisk = "pin.at_risk"
     case pinNoBackup = "pin.no_backup"
     case pinSetExpiry = "pinset.expiry"
     case pinSetLint = "pinset.lint"

@@ -53,6 +53,7 @@ package enum Overview {
         case .certificate: return "The next certificate ends \(time)."
         case .chain: return "The next intermediate certificate ends \(time)."
         case .pinSet: return "The pinning of \(upcoming.subject) turns off \(time)."
+        case .release: return "\(capitalised(time)) \(upcoming.subject) is \(upcoming.summary)."
         }
     }
 

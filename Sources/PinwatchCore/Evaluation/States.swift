@@ -96,6 +96,8 @@ package struct Upcoming: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case certificate, chain
         case pinSet = "pin_set"
+        /// A release that stops accepting a host, or stops pinning it.
+        case release
     }
     package var kind: Kind
     package var endsAt: Instant
@@ -104,9 +106,12 @@ package struct Upcoming: Sendable, Hashable {
     package var subject: String
     /// What ends, in a few words: `leaf certificate ends`, `pinning turns off`.
     package var summary: String
+    /// Part of an app's users concerned, 0 to 1, where it is of a release and known.
+    package var share: Double?
 
     package init(
-        kind: Kind, endsAt: Instant, targetID: TargetID?, pinSetID: PinSetID?, subject: String, summary: String
+        kind: Kind, endsAt: Instant, targetID: TargetID?, pinSetID: PinSetID?, subject: String, summary: String,
+        share: Double? = nil
     ) {
         self.kind = kind
         self.endsAt = endsAt
@@ -114,6 +119,7 @@ package struct Upcoming: Sendable, Hashable {
         self.pinSetID = pinSetID
         self.subject = subject
         self.summary = summary
+        self.share = share
     }
 }
 

@@ -32,7 +32,7 @@ extension TargetView {
                     verification: assessment?.verification(at: now, for: settings.identity.reference)))
         }
         var releases: [JudgedRelease] = []
-        for pinSet in policy.pinSets {
+        for pinSet in policy.pinSets(about: settings.identity.clientHost) {
             let release = try JudgedRelease(
                 pinSet, of: settings, chains: chains, now: now,
                 assess: { try memory.assessment(of: $0, trustStore: $1, assess: assess) })
@@ -62,6 +62,7 @@ extension JudgedRelease {
         let host = settings.identity.clientHost
         let trustStore = definition.trustStore ?? settings.trustStore
         var verdicts: [ChainID: ReleaseVerdict] = [:]
+        var accepted: [ChainAssessment] = []
         let isKnown = definition.isKnownToConnect(to: settings)
         for chain in chains {
             guard isKnown else {
@@ -72,18 +73,23 @@ extension JudgedRelease {
                 verdicts[chain.id] = definition.unknown(trustStore: trustStore)
                 continue
             }
-            verdicts[chain.id] = ReleaseVerdict.judge(
+            let verdict = ReleaseVerdict.judge(
                 definition,
                 presentation: Presentation(
                     host: host, assessment: assessment,
                     verification: assessment.verification(at: now, for: settings.identity.reference), now: now))
+            if verdict.deciding.kind == .accept { accepted.append(assessment) }
+            verdicts[chain.id] = verdict
         }
         let rejected = chains.filter { chain in
             verdicts[chain.id].map { definition.rejects(chain, $0.deciding, host: host, now: now) } ?? false
         }
+        let pins = isKnown ? definition.pins(for: host, now: now) : []
+        let lasts = rejected.isEmpty && !pins.isEmpty && definition.identity.variant == .release
+        let runway = Runway(definition: definition, host: host, reference: settings.identity.reference, now: now)
         self.init(
-            pinSet: pinSet, pins: isKnown ? definition.pins(for: host, now: now) : [], verdicts: verdicts,
-            rejected: Set(rejected.map(\.id)))
+            pinSet: pinSet, pins: pins, verdicts: verdicts, rejected: Set(rejected.map(\.id)),
+            runsOut: lasts ? runway.end(of: accepted) : nil)
     }
 }
 
@@ -113,7 +119,7 @@ extension PinSetDefinition {
         }
     }
 
-    fileprivate func unknown(trustStore: String) -> ReleaseVerdict {
+    func unknown(trustStore: String) -> ReleaseVerdict {
         let verdict = Verdict(
             .unknown, code: "not_assessed", reason: "the chain could not be judged against trust store \(trustStore)")
         return ReleaseVerdict(

@@ -35,7 +35,17 @@ extension TargetView {
             }
         }
         if let end = intermediates.min() { upcoming.append(item(.chain, end, "intermediate certificate ends")) }
-        return upcoming
+        return upcoming + releases.compactMap(runOut)
+    }
+
+    /// The day on which a release runs out.
+    func runOut(_ release: JudgedRelease) -> Upcoming? {
+        release.runsOut.map { end in
+            Upcoming(
+                kind: .release, endsAt: end.at, targetID: target.id, pinSetID: release.pinSet.id,
+                subject: "\(release.pinSet.identity.label) on \(label)", summary: end.summary,
+                share: release.pinSet.definition.share)
+        }
     }
 
     private func item(_ kind: Upcoming.Kind, _ end: Instant, _ summary: String) -> Upcoming {
@@ -44,7 +54,7 @@ extension TargetView {
 
     /// Every instant at which a rule may answer otherwise though nothing is observed, past ones included.
     var changes: [Instant] {
-        var changes = ScanFailingRule.changes(self)
+        var changes = ScanFailingRule.changes(self) + PinAtRiskRule.changes(self)
         if let limit = ScanStaleRule.limit(self) { changes.append(limit + 1) }
         for chain in chains {
             for certificate in chain.members + [chain.leaf].compactMap({ $0 }) {

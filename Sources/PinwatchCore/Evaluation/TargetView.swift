@@ -42,6 +42,8 @@ struct JudgedRelease {
     let verdicts: [ChainID: ReleaseVerdict]
     /// Chains that the pins themselves would refuse, whatever else is wrong with them: see ``TargetView``.
     let rejected: Set<ChainID>
+    /// When it is certain to stop accepting what it accepts now; `nil` while it is rejected anywhere, and for debug builds.
+    let runsOut: RunwayEnd?
 
     func kind(of chain: ChainID) -> VerdictKind { verdicts[chain]?.deciding.kind ?? .unknown }
 
@@ -58,6 +60,7 @@ struct TargetView {
     let now: Instant
     /// One for each chain and family, in order of their first address.
     let chains: [ServedChain]
+    /// Those that may have anything to say of the host.
     let releases: [JudgedRelease]
 
     var target: Target { state.target }

@@ -36,7 +36,8 @@ extension Schema {
         (
             "thresholds",
             object([
-                ("near_s", count), ("soon_s", count), ("imminent_s", count), ("failing_after", count),
+                ("near_s", count), ("soon_s", count), ("imminent_s", count), ("lead_time_s", count),
+                ("failing_after", count),
                 ("flap_window_s", count),
             ])
         ),

@@ -27,6 +27,7 @@ extension Schema {
         ("kind", word(Upcoming.Kind.self)), ("at", time.orNull),
         ("days_left", integer.described("Whole days; negative once it has ended.")), ("target_id", id.orNull),
         ("pin_set_id", id.orNull), ("subject", text), ("summary", text),
+        ("share", fraction.orNull.described("Part of an app's users on its platform; of a release alone.")),
     ])
 
     static let summary = object([

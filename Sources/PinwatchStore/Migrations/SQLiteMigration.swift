@@ -8,5 +8,6 @@ struct SQLiteMigration {
         SQLiteMigration(name: "first schema", sql: firstSchema),
         SQLiteMigration(name: "what is managed by the API", sql: managedSchema),
         SQLiteMigration(name: "counts of pin sets, lines of reloads, URLs", sql: countedSchema),
+        SQLiteMigration(name: "lists of verdicts and of what ends", sql: listedSchema),
     ]
 }

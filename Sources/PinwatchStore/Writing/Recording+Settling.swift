@@ -64,11 +64,12 @@ extension Recording {
             [
                 Value.text(item.kind.rawValue), .at(item.endsAt), .optional(item.targetID?.rawValue),
                 .optional(item.pinSetID?.rawValue), .text(item.subject), .text(item.summary),
+                item.share.map { .real($0) } ?? .null,
             ]
         }
         let old = try database.rows(
             """
-            SELECT kind, ends_at, target_id, pin_set_id, subject, summary FROM upcoming
+            SELECT kind, ends_at, target_id, pin_set_id, subject, summary, share FROM upcoming
             WHERE scope_key = :scope ORDER BY id
             """, key
         ).map(\.values)
@@ -77,12 +78,12 @@ extension Recording {
         for values in new {
             try database.run(
                 """
-                INSERT INTO upcoming (scope_key, kind, ends_at, target_id, pin_set_id, subject, summary)
-                VALUES (:scope, :kind, :ends, :target, :pin_set, :subject, :summary)
+                INSERT INTO upcoming (scope_key, kind, ends_at, target_id, pin_set_id, subject, summary, share)
+                VALUES (:scope, :kind, :ends, :target, :pin_set, :subject, :summary, :share)
                 """,
                 key + [
                     ("kind", values[0]), ("ends", values[1]), ("target", values[2]), ("pin_set", values[3]),
-                    ("subject", values[4]), ("summary", values[5]),
+                    ("subject", values[4]), ("summary", values[5]), ("share", values[6]),
                 ])
         }
         options.checkpoint("store.record.after_upcoming")

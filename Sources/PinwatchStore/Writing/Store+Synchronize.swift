@@ -97,6 +97,7 @@ extension Configuration {
         return JSON.object([
             ("near", .integer(thresholds.nearSeconds)), ("soon", .integer(thresholds.soonSeconds)),
             ("imminent", .integer(thresholds.imminentSeconds)),
+            ("lead_time", .integer(thresholds.leadTimeSeconds)),
             ("failing_after", .integer(Int64(thresholds.failingAfter))),
             ("flap_window", .integer(thresholds.flapWindowSeconds)), ("period", .integer(scan.periodSeconds)),
             ("evaluator", .integer(Evaluator.rulesVersion)),

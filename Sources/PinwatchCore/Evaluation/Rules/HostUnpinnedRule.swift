@@ -3,7 +3,7 @@
 enum HostUnpinnedRule {
     static func findings(_ view: TargetView) -> [Finding] {
         guard !view.releases.contains(where: \.pinsHost) else { return [] }
-        let known = view.releases.count
+        let known = view.policy.pinSets.count
         var finding = view.finding(
             .hostUnpinned, severity: .info,
             summary: known == 0

@@ -3,8 +3,9 @@
 enum PinNoBackupRule {
     /// - Parameter views: All targets of one host: a pin for any of them is none in reserve.
     static func findings(_ views: [TargetView], host: String) -> [Finding] {
-        guard let policy = views.first?.policy else { return [] }
-        return policy.pinSets.compactMap { finding($0, views, host: host) }
+        var seen: Set<PinSetID> = []
+        let pinSets = views.flatMap(\.releases).map(\.pinSet).filter { seen.insert($0.id).inserted }
+        return pinSets.sorted { $0.id < $1.id }.compactMap { finding($0, views, host: host) }
     }
 
     private static func finding(_ pinSet: PinSet, _ views: [TargetView], host: String) -> Finding? {

@@ -34,7 +34,8 @@ extension Configuration.Thresholds {
     package var json: JSON {
         .object([
             ("near_s", .integer(nearSeconds)), ("soon_s", .integer(soonSeconds)),
-            ("imminent_s", .integer(imminentSeconds)), ("failing_after", .integer(Int64(failingAfter))),
+            ("imminent_s", .integer(imminentSeconds)), ("lead_time_s", .integer(leadTimeSeconds)),
+            ("failing_after", .integer(Int64(failingAfter))),
             ("flap_window_s", .integer(flapWindowSeconds)),
         ])
     }

@@ -33,7 +33,7 @@ extension SummaryRecord {
 }
 
 extension Upcoming {
-    /// `{kind, at, days_left, target_id, pin_set_id, subject, summary}`; whole days left, negative once it has ended.
+    /// `{kind, at, days_left, target_id, pin_set_id, subject, summary, share}`; whole days left, negative once it has ended.
     package func json(now: Instant) -> JSON {
         let seconds = endsAt.seconds(since: now)
         let days = seconds >= 0 ? seconds / 86_400 : (seconds + 1) / 86_400 - 1
@@ -41,6 +41,7 @@ extension Upcoming {
             ("kind", .string(kind.rawValue)), ("at", .time(endsAt)), ("days_left", .integer(days)),
             ("target_id", .text(targetID?.text)), ("pin_set_id", .text(pinSetID?.text)),
             ("subject", .string(subject)), ("summary", .string(summary)),
+            ("share", .share(share)),
         ])
     }
 }

@@ -1,15 +1,29 @@
 extension VerdictRecord {
     /// A release's verdict on what one address serves; `layers` in file order, one for a release with a single client.
-    package var json: JSON {
-        .object(
-            pinSet.members(id: pinSetID) + [
-                ("address", .string(address.description)), ("key_family", .text(family?.rawValue)),
-                ("chain", .strings(chain.map(\.hex))),
-            ] + verdict.deciding.recordMembers + [("layers", .array(verdict.layers.map(layer)))])
-    }
+    package var json: JSON { .object(members) }
 
-    private func layer(_ layer: ReleaseVerdict.Layer) -> JSON {
-        .object([("client", .string(layer.client.rawValue))] + layer.verdict.recordMembers)
+    fileprivate var members: [(String, JSON)] {
+        pinSet.members(id: pinSetID) + [
+            ("address", .string(address.description)), ("key_family", .text(family?.rawValue)),
+            ("chain", .strings(chain.map(\.hex))),
+        ] + verdict.recordMembers
+    }
+}
+
+extension ReleaseVerdict {
+    /// From `verdict` to `matched` of the layer that decides, then all `layers` in file order.
+    var recordMembers: [(String, JSON)] {
+        let all = layers.map { layer in
+            JSON.object([("client", .string(layer.client.rawValue))] + layer.verdict.recordMembers)
+        }
+        return deciding.recordMembers + [("layers", .array(all))]
+    }
+}
+
+extension TargetVerdictRecord {
+    /// The same after `target_id` and `target`, the target's label.
+    package var json: JSON {
+        .object([("target_id", .string(verdict.targetID.text)), ("target", .string(target))] + verdict.members)
     }
 }
 
@@ -21,7 +35,8 @@ extension AcceptedRecord {
 }
 
 extension PinSetIdentity {
-    fileprivate func members(id: PinSetID) -> [(String, JSON)] {
+    /// `pin_set_id`, `app`, `release`, `variant`.
+    func members(id: PinSetID) -> [(String, JSON)] {
         [
             ("pin_set_id", .string(id.text)), ("app", .string(app)), ("release", .string(release)),
             ("variant", .string(variant.rawValue)),
