@@ -13,6 +13,11 @@ package protocol ReadingStore: Sendable {
     /// Newest first.
     func observations(of target: TargetID, _ request: PageRequest) async throws -> Page<ObservationRecord>
     func verdicts(of target: TargetID, _ request: PageRequest) async throws -> Page<VerdictRecord>
+    /// Of all targets, in the order found. Filters: `target_id`, `pin_set_id`, `app`, `verdict`.
+    func verdicts(_ request: PageRequest) async throws -> Page<TargetVerdictRecord>
+    /// What will end after `now`, soonest first. Filters: `kind`, `app`, `target_id`, `pin_set_id`.
+    func runway(_ request: PageRequest, now: Instant) async throws -> Page<Upcoming>
+    func coverage(now: Instant) async throws -> CoverageRecord
     func accepted(of target: TargetID) async throws -> [AcceptedRecord]
     func certificate(_ fingerprint: SHA256Digest) async throws -> CertificateRecord?
     func key(_ spki: SHA256Digest) async throws -> KeyRecord?

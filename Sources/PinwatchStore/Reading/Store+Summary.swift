@@ -31,7 +31,7 @@ extension Store {
         }
         for row in try database.rows(
             """
-            SELECT kind, ends_at, target_id, pin_set_id, subject, summary FROM upcoming
+            SELECT \(Upcoming.columns) FROM upcoming
             WHERE ends_at > :now ORDER BY ends_at, id LIMIT 20
             """, [("now", .at(now))])
         {
@@ -57,13 +57,5 @@ extension Store {
             summary.unscanned += try row.whole(3)
             summary.failing += try row.whole(4)
         }
-    }
-}
-
-extension Upcoming {
-    fileprivate init(row: Row) throws(StoreError) {
-        self.init(
-            kind: try row.word(0), endsAt: try row.instant(1), targetID: try row.integerOrNil(2).map { TargetID($0) },
-            pinSetID: try row.integerOrNil(3).map { PinSetID($0) }, subject: try row.text(4), summary: try row.text(5))
     }
 }

@@ -11,6 +11,9 @@ final class StubReadingStore: ReadingStore {
         var spans: [SpanRecord] = []
         var observations: [ObservationRecord] = []
         var verdicts: [VerdictRecord] = []
+        var allVerdicts: [TargetVerdictRecord] = []
+        var runway: [Upcoming] = []
+        var coverage = CoverageRecord(unpinned: [], unpinnedTotal: 0, unscanned: [], unscannedTotal: 0)
         var accepted: [AcceptedRecord] = []
         var certificates: [CertificateRecord] = []
         var keys: [KeyRecord] = []
@@ -64,6 +67,11 @@ final class StubReadingStore: ReadingStore {
     func verdicts(of target: TargetID, _ request: PageRequest) async throws -> Page<VerdictRecord> {
         try page(request) { $0.verdicts }
     }
+    func verdicts(_ request: PageRequest) async throws -> Page<TargetVerdictRecord> {
+        try page(request) { $0.allVerdicts }
+    }
+    func runway(_ request: PageRequest, now: Instant) async throws -> Page<Upcoming> { try page(request) { $0.runway } }
+    func coverage(now: Instant) async throws -> CoverageRecord { contents.withLock { $0.coverage } }
     func accepted(of target: TargetID) async throws -> [AcceptedRecord] { contents.withLock { $0.accepted } }
     func certificate(_ fingerprint: SHA256Digest) async throws -> CertificateRecord? {
         contents.withLock { $0.certificates.first { $0.certificate.fingerprint == fingerprint } }
