@@ -28,8 +28,12 @@ package struct Alamofire4Policy: PinPolicy {
     }
 
     let entries: [Entry]
+    private let index: ExactHosts
 
-    init(entries: [Entry]) { self.entries = entries }
+    init(entries: [Entry]) {
+        self.entries = entries
+        index = ExactHosts(entries.map(\.host))
+    }
 
     package init?(from node: Node, reader: inout NodeReader) {
         let before = reader.problems.count
@@ -65,9 +69,9 @@ package struct Alamofire4Policy: PinPolicy {
     /// Alamofire's pins have no end.
     package var expiries: [PinExpiry] { [] }
 
-    private func entry(for host: String) -> Entry? { entries.first { $0.host == host } }
+    private func entry(for host: String) -> Entry? { index[host].map { entries[$0] } }
 
-    private func near(_ host: String) -> String? { ExactHosts.nearMiss(for: host, among: entries.map(\.host)) }
+    private func near(_ host: String) -> String? { index.nearMiss(for: host) }
 }
 
 extension Alamofire4Policy.Entry {

@@ -12,9 +12,11 @@ package struct AlamofirePolicy: PinPolicy {
     let entries: [Entry]
     /// Whether a host without an evaluator is refused.
     let allHostsMustBeEvaluated: Bool
+    private let index: ExactHosts
 
     init(entries: [Entry], allHostsMustBeEvaluated: Bool = true) {
         self.entries = entries
+        index = ExactHosts(entries.map(\.host))
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
     }
 
@@ -57,9 +59,9 @@ package struct AlamofirePolicy: PinPolicy {
     /// Alamofire's pins have no end.
     package var expiries: [PinExpiry] { [] }
 
-    private func entry(for host: String) -> Entry? { entries.first { $0.host == host } }
+    private func entry(for host: String) -> Entry? { index[host].map { entries[$0] } }
 
-    private func near(_ host: String) -> String? { ExactHosts.nearMiss(for: host, among: entries.map(\.host)) }
+    private func near(_ host: String) -> String? { index.nearMiss(for: host) }
 
     private func unlisted(_ presentation: Presentation) -> Verdict {
         let near = near(presentation.host)

@@ -14,7 +14,12 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
 
     let entries: [Entry]
 
-    init(entries: [Entry]) { self.entries = entries }
+    private let places: HostPlaces
+
+    init(entries: [Entry]) {
+        self.entries = entries
+        places = HostPlaces(entries.map(\.domain))
+    }
 
     package init?(from node: Node, reader: inout NodeReader) {
         let before = reader.problems.count
@@ -27,7 +32,7 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
     }
 
     package func verdict(for presentation: Presentation) -> Verdict {
-        let matching = entries.filter { $0.matches(presentation.host) }
+        let matching = self.matching(presentation.host)
         guard !matching.isEmpty else { return presentation.appleUnlisted(near: nearMiss(for: presentation.host)) }
         let lists = PinnedIdentities(matching)
         guard lists.pinsAnything else {
@@ -39,7 +44,7 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
     }
 
     package func concerns(host: String) -> Bool {
-        entries.contains { $0.matches(host) } || nearMiss(for: host) != nil
+        !matching(host).isEmpty || nearMiss(for: host) != nil
     }
 
     /// An entry with both lists stands twice.
@@ -55,7 +60,7 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
     package var allPins: [Pin] { entries.flatMap(\.pins) }
 
     package func pins(for host: String, now: Instant) -> [Pin] {
-        entries.filter { $0.matches(host) }.flatMap(\.pins)
+        matching(host).flatMap(\.pins)
     }
 
     package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
@@ -86,10 +91,14 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
         return version < since ? older.withCode("platform_too_old") : pinned
     }
 
+    private func matching(_ host: String) -> [Entry] { entries(about: host).filter { $0.matches(host) } }
+
+    private func entries(about host: String) -> [Entry] { places.about(host).map { entries[$0] } }
+
     private func nearMiss(for host: String) -> String? {
         let asked = HostPattern.normalised(host)
         var near: String?
-        for entry in entries {
+        for entry in entries(about: host) {
             let name = HostPattern.normalised(entry.domain)
             if name == asked { return "\(entry.domain) ends in a dot, and such a key never matches" }
             let bare = name.hasPrefix("*.") ? String(name.dropFirst(2)) : name

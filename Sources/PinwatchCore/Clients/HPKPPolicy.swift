@@ -13,7 +13,12 @@ package struct HPKPPolicy: PinPolicy {
 
     let entries: [Entry]
 
-    init(entries: [Entry]) { self.entries = entries }
+    private let places: HostPlaces
+
+    init(entries: [Entry]) {
+        self.entries = entries
+        places = HostPlaces(entries.map(\.host))
+    }
 
     package init?(from node: Node, reader: inout NodeReader) {
         let before = reader.problems.count
@@ -86,6 +91,7 @@ package struct HPKPPolicy: PinPolicy {
     private func entry(for host: String) -> Entry? {
         let name = HostPattern.normalised(host)
         guard IPAddress(name) == nil else { return nil }
+        let entries = places.about(host).map { self.entries[$0] }
         if let exact = entries.first(where: { $0.host == name }) { return exact }
         return entries.filter { $0.includesSubdomains && name.hasSuffix("." + $0.host) }
             .max { $0.host.utf8.count < $1.host.utf8.count }
@@ -93,6 +99,7 @@ package struct HPKPPolicy: PinPolicy {
 
     private func nearMiss(for host: String) -> String? {
         let name = HostPattern.normalised(host)
+        let entries = places.about(host).map { self.entries[$0] }
         if entries.contains(where: { $0.host == name }) { return "user agents never pin addresses" }
         return entries.first { name.hasSuffix("." + $0.host) }
             .map { "the pins for \($0.host) do not include sub-domains" }

@@ -27,11 +27,18 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
     let entries: [OkHttpEntry]
     let acceptedIssuers: AcceptedIssuers
     let idna: any IDNA
+    private let places: HostPlaces
+    /// The first exception of the builder, by both generations: worked out once, for it reads every pin.
+    private let errors: (modern: Verdict?, legacy: Verdict?)
 
     init(entries: [OkHttpEntry], acceptedIssuers: AcceptedIssuers = .platform, idna: any IDNA) {
         self.entries = entries
         self.acceptedIssuers = acceptedIssuers
         self.idna = idna
+        places = HostPlaces(entries.map(\.pattern))
+        errors = (
+            entries.lazy.compactMap { $0.error(true) }.first, entries.lazy.compactMap { $0.error(false) }.first
+        )
     }
 
     package init?(from node: Node, reader: inout NodeReader) {
@@ -52,8 +59,8 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
         if let error = configurationError(isModern) { return error }
         let host = OkHttpHost.canonical(presentation.host, idna: idna) ?? presentation.host.lowercased()
         let asked = OkHttpAsked(
-            presentation: presentation, matched: entries.filter { $0.matches(host, isModern) },
-            near: entries.lazy.compactMap { $0.nearMiss(host, isModern) }.first)
+            presentation: presentation, matched: entries(about: host).filter { $0.matches(host, isModern) },
+            near: entries(about: host).lazy.compactMap { $0.nearMiss(host, isModern) }.first)
         guard acceptedIssuers == .platform else { return asked.trustingAll() }
         switch presentation.release.platform?.system {
         case .android: return asked.onAndroid()
@@ -66,6 +73,7 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
 
     package func concerns(host: String) -> Bool {
         let name = OkHttpHost.canonical(host, idna: idna) ?? host.lowercased()
+        let entries = entries(about: name)
         return [true, false].contains { isModern in
             configurationError(isModern) != nil
                 || entries.contains { $0.matches(name, isModern) || $0.nearMiss(name, isModern) != nil }
@@ -82,7 +90,7 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
 
     package func pins(for host: String, now: Instant) -> [Pin] {
         let name = OkHttpHost.canonical(host, idna: idna) ?? host.lowercased()
-        return entries.filter { $0.matches(name, Generation.isModern) }.flatMap(\.pins)
+        return entries(about: name).filter { $0.matches(name, Generation.isModern) }.flatMap(\.pins)
     }
 
     package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
@@ -98,8 +106,11 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
     }
 
     private func configurationError(_ isModern: Bool) -> Verdict? {
-        entries.lazy.compactMap { $0.error(isModern) }.first
+        isModern ? errors.modern : errors.legacy
     }
+
+    /// - Parameter name: Canonical.
+    private func entries(about name: String) -> [OkHttpEntry] { places.about(name).map { entries[$0] } }
 }
 
 /// One `add(pattern, pins…)`, read as both generations would.

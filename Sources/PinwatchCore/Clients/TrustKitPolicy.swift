@@ -4,12 +4,14 @@
 /// faults, which ``TrustKitDomain`` holds.
 package struct TrustKitPolicy: PinPolicy {
     let domains: [TrustKitDomain]
+    private let places: HostPlaces
     private let registry: TrustKitRegistry
     /// Worked out once, for every verdict asks for it.
     package let configurationError: Verdict?
 
     init(domains: [TrustKitDomain], suffixes: any PublicSuffixes) {
         self.domains = domains
+        places = HostPlaces(domains.map(\.name))
         registry = TrustKitRegistry(suffixes: suffixes)
         configurationError = TrustKitDomain.configurationError(of: domains, registry: registry)
     }
@@ -63,6 +65,7 @@ package struct TrustKitPolicy: PinPolicy {
     }
 
     private func domain(for host: String) -> TrustKitDomain? {
+        let domains = places.about(host).map { self.domains[$0] }
         if let exact = domains.first(where: { $0.name == host }) { return exact }
         return domains.filter { $0.includesSubdomains && registry.covers($0.name, host) }
             .max { $0.name.utf8.count < $1.name.utf8.count }
@@ -70,7 +73,7 @@ package struct TrustKitPolicy: PinPolicy {
 
     private func nearMiss(for host: String) -> String? {
         let asked = HostPattern.normalised(host)
-        for domain in domains {
+        for domain in places.about(host).map({ domains[$0] }) {
             let name = HostPattern.normalised(domain.name)
             if name == asked { return "the entry is spelled \(domain.name), and spelling counts" }
             if name.hasPrefix("*."), asked.hasSuffix(name.dropFirst()) {

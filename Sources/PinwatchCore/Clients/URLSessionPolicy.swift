@@ -31,9 +31,11 @@ package struct URLSessionPolicy: PinPolicy {
     let entries: [Entry]
     let evaluatesTrust: Bool
     let unlisted: Unlisted
+    private let index: ExactHosts
 
     init(entries: [Entry], evaluatesTrust: Bool = true, unlisted: Unlisted = .default) {
         self.entries = entries
+        index = ExactHosts(entries.map(\.host))
         self.evaluatesTrust = evaluatesTrust
         self.unlisted = unlisted
     }
@@ -48,13 +50,13 @@ package struct URLSessionPolicy: PinPolicy {
         let evaluatesTrust = policy["evaluates_trust"].map { reader.flag($0, "evaluates_trust") }
         let unlisted = policy["unlisted"].map { reader.word($0, "unlisted", of: Unlisted.self) }
         guard reader.problems.count == before else { return nil }
-        self.entries = entries
-        self.evaluatesTrust = (evaluatesTrust ?? true) ?? true
-        self.unlisted = (unlisted ?? .default) ?? .default
+        self.init(
+            entries: entries, evaluatesTrust: (evaluatesTrust ?? true) ?? true,
+            unlisted: (unlisted ?? .default) ?? .default)
     }
 
     package func verdict(for presentation: Presentation) -> Verdict {
-        guard let entry = entries.first(where: { $0.host == presentation.host }) else {
+        guard let entry = entry(for: presentation.host) else {
             return unlistedVerdict(for: presentation)
         }
         var notes = entry.assumptions + entry.unloaded
@@ -74,7 +76,7 @@ package struct URLSessionPolicy: PinPolicy {
     }
 
     package func concerns(host: String) -> Bool {
-        unlisted == .reject || entries.contains { $0.host == host } || near(host) != nil
+        unlisted == .reject || entry(for: host) != nil || near(host) != nil
     }
 
     package var hosts: [PinnedHost] {
@@ -84,7 +86,7 @@ package struct URLSessionPolicy: PinPolicy {
     package var allPins: [Pin] { entries.flatMap(\.pins) }
 
     package func pins(for host: String, now: Instant) -> [Pin] {
-        entries.first { $0.host == host }?.loaded ?? []
+        entry(for: host)?.loaded ?? []
     }
 
     package func pin(_ pin: Pin, matches certificate: CertificateSummary) -> Bool {
@@ -96,7 +98,9 @@ package struct URLSessionPolicy: PinPolicy {
 
     package var refusesUnlistedHosts: Bool { unlisted == .reject }
 
-    private func near(_ host: String) -> String? { ExactHosts.nearMiss(for: host, among: entries.map(\.host)) }
+    private func entry(for host: String) -> Entry? { index[host].map { entries[$0] } }
+
+    private func near(_ host: String) -> String? { index.nearMiss(for: host) }
 
     private func unlistedVerdict(for presentation: Presentation) -> Verdict {
         switch unlisted {
