@@ -24,7 +24,7 @@ export const onUnauthorized = (listener) => (refused = listener);
 let written = () => {};
 /** Calls `listener` after every write, so that what is visible is asked for anew and no page needs to see to it. */
 export const onWritten = (listener) => (written = listener);
-const changesNothing = /^session$|\/preview$/;
+const changesNothing = /^session$|^preflight$|\/preview$/;
 
 /** Forgets every answer, as one does for whoever signs in next. */
 export const forget = () => kept.clear();

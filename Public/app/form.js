@@ -31,9 +31,9 @@ export class Form {
 
   /**
    * The form; `verb` is its button, `busy` the button's words while it sends, `failed` what is said first where it is
-   * refused, `more` what stands beside the button.
+   * refused, `more` what stands beside the button; a `calm` one leaves being the page's first to another.
    */
-  view(redraw, { verb, busy = "Saving…", failed = "Not saved", more = null, danger = false }, ...fields) {
+  view(redraw, { verb, busy = "Saving…", failed = "Not saved", more = null, danger = false, calm = false }, ...fields) {
     const submit = (event) => {
       event.preventDefault();
       return this.submit(new FormData(event.currentTarget), redraw);
@@ -41,7 +41,7 @@ export class Form {
     return h("form", { key: this.id, class: "form", novalidate: true, onsubmit: submit },
       fields, this.summary(failed),
       h("p", { key: "buttons", class: "buttons" },
-        h("button", { type: "submit", class: danger ? "danger" : "primary", "aria-disabled": this.busy ? "true" : null }, this.busy ? busy : verb), more));
+        h("button", { type: "submit", class: danger ? "danger" : calm ? "quiet" : "primary", "aria-disabled": this.busy ? "true" : null }, this.busy ? busy : verb), more));
   }
 
   async submit(data, redraw) {

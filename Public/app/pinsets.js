@@ -2,8 +2,8 @@
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
-import { add, leaveAdding } from "./pinsetform.js";
-import { hash, link } from "./route.js";
+import { dropping } from "./dropping.js";
+import { hash, link, route, visit } from "./route.js";
 import { may } from "./session.js";
 import { paging } from "./paging.js";
 import { client, standing } from "./verdicts.js";
@@ -13,16 +13,28 @@ const LIMIT = 200;
 const HOSTS = 3;
 
 let list = null;
+/** The module of adding, once it was needed. */
+let form = null;
 
-export const title = () => "Pin sets";
+const fetchForm = async () => (form ??= await import("./pinsetform.js"));
+
+/** Files that are dropped on any page of pin sets are to become some. */
+dropping(/^\/pin-sets(\/|$)/, async (files) => {
+  if (!route().query.has("add")) visit(link("/pin-sets", { add: "1" }));
+  await (await fetchForm()).take(files);
+}, () => may("editor"));
+
+export const title = (params) => (route().query.has("add") ? "Add a pin set" : "Pin sets");
 
 export async function load(params, query, signal) {
+  if (query.has("add") && may("editor")) return void (await fetchForm());
+  form?.leaveAdding();
   list = await get("pin-sets", { limit: LIMIT, cursor: query.get("cursor") }, signal);
-  if (!query.has("add")) leaveAdding();
 }
 
 export function view(width, redraw, params, query) {
-  if (query.has("add") && may("editor")) return add(redraw);
+  if (query.has("add") && may("editor")) return form ? form.add(redraw) : [];
+  if (!list) return [];
   const offer = may("editor") && h("a", { key: "add", class: "primary", href: hash({ add: "1", cursor: null }) }, "Add a pin set");
   return [
     h("div", { key: "head", class: "head" }, h("h1", { class: "title" }, "Pin sets"), offer),
@@ -33,7 +45,7 @@ export function view(width, redraw, params, query) {
 function empty() {
   return h("div", { key: "empty", class: "panel teach" },
     h("p", null, "A pin set says which keys one release of an app accepts. With it Pinwatch tells you when a server serves a key that the release rejects, before your users do."),
-    h("p", null, may("editor") ? "Add the first one by pasting a native pin file or dropping it here." : "An editor can add the first one."),
+    h("p", null, may("editor") ? "Add the first one by dropping an Info.plist or whatever else the app pins with on this page, or by pasting it." : "An editor can add the first one."),
     h("p", { class: "soft" }, "Pin sets in the configuration file stand under ", h("code", null, "pin_sets:"), " and appear here too."));
 }
 

@@ -10,13 +10,14 @@ const verdicts = {
 const tones = {
   accept: "ok", accept_report: "ok", reject_pin: "critical", reject_chain: "critical", config_error: "critical", depends_on_path: "warning", unknown: "warning",
 };
-const clients = {
+/** The clients that pin files may name, in words. */
+export const clientNames = {
   alamofire: "Alamofire 5", alamofire4: "Alamofire 4", "trustkit-ios": "TrustKit", "trustkit-android": "TrustKit Android", "apple-pinned-domains": "Apple pinned domains",
   "android-nsc": "network security config", okhttp: "OkHttp", okhttp3: "OkHttp 3", "ktor-darwin": "Ktor", urlsession: "URLSession", generic: "generic rules",
-  "wultra-ios": "Wultra", "wultra-android": "Wultra Android", afnetworking: "AFNetworking",
+  "wultra-ios": "Wultra", "wultra-android": "Wultra Android", afnetworking: "AFNetworking", curl: "curl", wget: "wget", hpkp: "HPKP header",
 };
 
-export const client = (code) => word(clients, code);
+export const client = (code) => word(clientNames, code);
 export const verdictChip = (verdict) => chip(tones[verdict] ?? "", word(verdicts, verdict));
 
 /** How a pin set stands over all addresses that it applies to. */

@@ -71,14 +71,14 @@ class Routes:
         self.all.append((method, re.compile(pattern), role, work))
 
     def find(self, method, path):
-        if path.split("/")[0] in MANAGED:
-            return None, "admin" if path.split("/")[0] in ADMIN else "viewer" if method == "GET" else "editor", None
         allowed = set()
         for known, pattern, role, work in self.all:
             if match := pattern.fullmatch(path):
                 if known == method:
                     return match, role, work
                 allowed.add(known)
+        if path.split("/")[0] in MANAGED:
+            return None, "admin" if path.split("/")[0] in ADMIN else "viewer" if method == "GET" else "editor", None
         if allowed:
             raise Problem(405, "Method Not Allowed", f"{path} takes {', '.join(sorted(allowed))}", headers={"Allow": ", ".join(sorted(allowed))})
         raise Problem(404, "Not Found", f"There is no {path}.")

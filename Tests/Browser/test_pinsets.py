@@ -81,13 +81,15 @@ def test_a_faulty_file_is_kept_and_its_places_are_shown(bench):
     visit.clean(allowed=["422"])
 
 
-def test_what_is_there_already_is_refused_in_words(bench):
+def test_what_is_there_already_is_said_and_replaced(bench):
     page = signed(bench, "#/pin-sets?add=1").page
-    source(page).fill(SOURCE)
+    source(page).fill(SOURCE.replace("share: 0.31", "share: 0.4"))
     page.get_by_role("button", name="Read the file").click()
-    page.get_by_role("button", name="Add this pin set").click()
-    expect(page.get_by_role("alert")).to_contain_text("shop-ios 5.1.0 release is there already.")
-    assert source(page).input_value() == SOURCE
+    expect(page.get_by_text("This release is there already")).to_be_visible()
+    page.get_by_role("button", name="Replace").click()
+    expect(notice(page)).to_contain_text("shop-ios 5.1.0 was replaced.")
+    assert page.url.endswith("#/pin-sets/2")
+    expect(page.locator("main pre")).to_contain_text("share: 0.4")
 
 
 @pytest.mark.parametrize("how", ["choose", "drop", "paste"])
@@ -115,7 +117,7 @@ def test_a_file_comes_by_choosing_dropping_or_pasting(bench, how):
 def test_leaving_forgets_what_was_pasted_but_a_change_elsewhere_does_not(bench):
     page = signed(bench, "#/pin-sets?add=1").page
     source(page).fill("pinwatch: 1 # half")
-    with page.expect_response("**/api/v1/pin-sets**"):
+    with page.expect_response("**/api/v1/alerts**"):
         told(bench, page, "pin_sets")
     assert source(page).input_value() == "pinwatch: 1 # half"
     page.get_by_role("link", name="Cancel").click()

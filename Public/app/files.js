@@ -1,0 +1,59 @@
+// Files that somebody hands over: read in this page, told apart as text and bytes, and never a private key.
+
+import { number, plain } from "./words.js";
+
+/** What one request takes, as the service counts it. */
+const FILES = 100;
+const BYTES = 7 * 1024 * 1024;
+const privateKey = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----/;
+
+/** Whether a text holds a private key, which never leaves this page. */
+export const holdsPrivateKey = (words) => privateKey.test(words);
+
+/**
+ * Reads what was dropped or chosen: `taken` are `{name, text}` or `{name, base64}` as the API has them, `refused` are
+ * sentences. `before` are those that were handed over already; one of the same name is replaced.
+ */
+export async function readFiles(list, before = []) {
+  const taken = [...before];
+  const refused = [];
+  for (const file of list) {
+    const name = file.name.slice(0, 255);
+    const others = taken.filter((one) => one.name !== name);
+    const why = others.length >= FILES ? `is one more than ${FILES} files` : weight(others) + file.size > BYTES ? `would make more than ${number(BYTES / 1024 / 1024)} MiB together` : null;
+    const read = why ? { why } : await one(file, name);
+    if (read.why) refused.push(`${plain(name)} ${read.why}.`);
+    else taken.splice(0, taken.length, ...others, read);
+  }
+  return { taken, refused };
+}
+
+/** The bytes of files, as text or Base64 carries them. */
+const weight = (files) => files.reduce((sum, one) => sum + (one.text ?? one.base64).length, 0);
+
+async function one(file, name) {
+  let bytes = null;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch {
+    return { why: "could not be read; drop files, not folders" };
+  }
+  const words = asText(bytes);
+  if (words !== null && holdsPrivateKey(words)) return { why: "holds a private key, so it was not sent anywhere; hand over its certificate or public key" };
+  return words === null ? { name, base64: asBase64(bytes) } : { name, text: words };
+}
+
+function asText(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Standard Base64 of bytes, piece by piece, since a call has only so many arguments. */
+function asBase64(bytes) {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(binary);
+}
