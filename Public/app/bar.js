@@ -8,7 +8,7 @@ import { choose, chosen, schemes } from "./scheme.js";
 import { exactly, instant, number, plain } from "./words.js";
 
 const pages = [
-  ["/", "Overview", "viewer"], ["/targets", "Targets", "viewer"], ["/pin-sets", "Pin sets", "viewer"], ["/alerts", "Alerts", "viewer"],
+  ["/", "Overview", "viewer"], ["/targets", "Targets", "viewer"], ["/pin-sets", "Pin sets", "viewer"], ["/preflight", "Preflight", "viewer"], ["/alerts", "Alerts", "viewer"],
   ["/settings", "Settings", "admin"],
 ];
 /** While somebody types, the list follows after this many milliseconds. */
@@ -36,7 +36,7 @@ export function draw(redraw, closed) {
 function page([path, name]) {
   const here = route().path;
   const current = path === "/" ? here === "/" : here === path || here.startsWith(`${path}/`);
-  return h("a", { key: path, href: link(path), "aria-current": current ? (here === path ? "page" : "true") : null }, name,
+  return h("a", { key: path, href: link(path), class: path === "/preflight" ? "side" : null, "aria-current": current ? (here === path ? "page" : "true") : null }, name,
     path === "/alerts" && alerts > 0 && [" ", h("span", { class: "chip bad" }, number(alerts), h("span", { class: "hidden" }, " open"))]);
 }
 

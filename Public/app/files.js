@@ -18,7 +18,7 @@ export async function readFiles(list, before = []) {
   const taken = [...before];
   const refused = [];
   for (const file of list) {
-    const name = file.name.slice(0, 255);
+    const name = file.name.slice(0, 200);
     const others = taken.filter((one) => one.name !== name);
     const why = others.length >= FILES ? `is one more than ${FILES} files` : weight(others) + file.size > BYTES ? `would make more than ${number(BYTES / 1024 / 1024)} MiB together` : null;
     const read = why ? { why } : await one(file, name);
@@ -38,12 +38,15 @@ async function one(file, name) {
   } catch {
     return { why: "could not be read; drop files, not folders" };
   }
+  if (!bytes.length) return { why: "is empty" };
   const words = asText(bytes);
   if (words !== null && holdsPrivateKey(words)) return { why: "holds a private key, so it was not sent anywhere; hand over its certificate or public key" };
   return words === null ? { name, base64: asBase64(bytes) } : { name, text: words };
 }
 
+/** Null for what is no text: the service takes no U+0000 in one. */
 function asText(bytes) {
+  if (bytes.includes(0)) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

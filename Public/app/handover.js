@@ -22,7 +22,9 @@ export class Handover {
   readings = null;
   /** What the fields of answers hold as it was typed, blanks and half numbers too. */
   raw = {};
+  /** Of which text and files `readings` are, and what was read before somebody edited the native text. */
   #of = null;
+  #unedited = null;
   #timer = 0;
   #asking = null;
 
@@ -37,7 +39,11 @@ export class Handover {
 
   #body() {
     const files = this.pasted.trim() ? [...this.files, { name: PASTED, text: this.pasted }] : this.files;
-    return { files, ...this.told, ...(this.edited === null ? {} : { source: this.edited }) };
+    return { files, ...this.told };
+  }
+
+  async #preview(body, signal = null) {
+    return (await send("POST", "pin-sets/import", body, { query: { preview: "true" }, quiet: true, patience: PATIENCE, signal })).items;
   }
 
   /** Asks what the service makes of the files. Throws ApiError. */
@@ -47,7 +53,7 @@ export class Handover {
     const { pasted, files } = this;
     [this.told, this.raw, this.edited] = [{}, {}, null];
     try {
-      const { items } = await send("POST", "pin-sets/import", this.#body(), { query: { preview: "true" }, quiet: true, patience: PATIENCE });
+      const items = await this.#preview(this.#body());
       const [only] = items;
       // A native file that was pasted is mended where it was pasted.
       if (items.length === 1 && this.typed(only) && only.problems.length) throw refusal(only.problems);
@@ -96,6 +102,7 @@ export class Handover {
 
   /** Takes the native text as it is edited; null takes the edits back. */
   edit(words) {
+    if (this.edited === null) [this.#unedited] = this.readings;
     this.edited = words;
     this.#later();
   }
@@ -106,16 +113,30 @@ export class Handover {
     this.#timer = setTimeout(() => this.#again(), PAUSE);
   }
 
-  /** The newest question alone is answered; what is refused is said when it is to be stored. */
+  /** The newest question alone is answered. */
   async #again() {
     const mine = (this.#asking = new AbortController());
     try {
-      const { items } = await send("POST", "pin-sets/import", this.#body(), { query: { preview: "true" }, quiet: true, patience: PATIENCE, signal: mine.signal });
+      const items = this.edited === null ? await this.#preview(this.#body(), mine.signal) : [await this.#mended(mine.signal)];
       if (mine.signal.aborted || !this.understood()) return;
       this.readings = items;
       this.redraw();
     } catch (error) {
+      // What is refused is said when it is to be stored.
       if (!mine.signal.aborted && !(error instanceof ApiError)) throw error;
+    }
+  }
+
+  /** The reading as it becomes by the edits: what was found in the files stays, what the text says is read anew. */
+  async #mended(signal) {
+    const source = this.edited;
+    const before = { ...this.#unedited, source, questions: [], exists: null, pin_set: null };
+    try {
+      const [{ pin_set: made, exists, problems, lint }] = await this.#preview({ files: [{ name: PASTED, text: source }] }, signal);
+      return { ...before, pin_set: made, exists, problems, lint };
+    } catch (error) {
+      if (error.status !== 422) throw error;
+      return { ...before, problems: error.errors.length ? error.errors : [{ field: null, message: error.message }] };
     }
   }
 
@@ -136,7 +157,7 @@ export class Handover {
     this.#asking?.abort();
     const before = this.replacing();
     try {
-      return (await send("POST", "pin-sets/import", { ...this.#body(), replace: before }, { patience: PATIENCE })).items;
+      return (await send("POST", "pin-sets/import", { ...this.#body(), source: this.edited ?? undefined, replace: before }, { patience: PATIENCE })).items;
     } catch (error) {
       // Somebody added it meanwhile: the page says so, and offers to replace it.
       if (error.status === 409 && !before) await this.#again();

@@ -35,7 +35,8 @@ export async function load(params, query, signal) {
 export function view(width, redraw, params, query) {
   if (query.has("add") && may("editor")) return form ? form.add(redraw) : [];
   if (!list) return [];
-  const offer = may("editor") && h("a", { key: "add", class: "primary", href: hash({ add: "1", cursor: null }) }, "Add a pin set");
+  const offer = h("p", { class: "actions" }, h("a", { key: "preflight", class: "quiet", href: link("/preflight") }, "Preflight"),
+    may("editor") && h("a", { key: "add", class: "primary", href: hash({ add: "1", cursor: null }) }, "Add a pin set"));
   return [
     h("div", { key: "head", class: "head" }, h("h1", { class: "title" }, "Pin sets"), offer),
     list.items.length ? [byApp().map(app), paging(list, query, "pin set")] : empty(),

@@ -8,7 +8,8 @@ import { h } from "./dom.js";
 import { feed } from "./feed.js";
 import { findingChips } from "./finding.js";
 import { chosenSpan, keyHistory } from "./keyhistory.js";
-import { judged, matrix, pinned, pinsOfHost } from "./releases.js";
+import { matrix, rejecting } from "./matrix.js";
+import { pinned, pinsOfHost } from "./releases.js";
 import { link } from "./route.js";
 import { keysOf, serving } from "./spans.js";
 import { actions } from "./targetactions.js";
@@ -26,13 +27,13 @@ export const title = () => (state.target ? plain(state.target.host_unicode ?? st
 
 export async function load({ id }, query, signal) {
   const at = `targets/${encodeURIComponent(id)}`;
-  const [target, spans, observations, verdicts, findings, alerts, events] = await Promise.all([
-    get(at, {}, signal), get(`${at}/spans`, { limit: 200 }, signal), get(`${at}/observations`, { limit: 100 }, signal), get(`${at}/verdicts`, { limit: 200 }, signal),
+  const [target, spans, observations, releases, findings, alerts, events] = await Promise.all([
+    get(at, {}, signal), get(`${at}/spans`, { limit: 200 }, signal), get(`${at}/observations`, { limit: 100 }, signal), get(`${at}/matrix`, {}, signal),
     get("findings", { target_id: id }, signal), get("alerts", { target_id: id, limit: EVENTS }, signal), get("events", { target_id: id, limit: EVENTS }, signal),
   ]);
-  const pinSets = new Map((await Promise.all(judged(verdicts).slice(0, PIN_SETS).map((one) => pinSet(one, signal)))).filter(Boolean).map((one) => [one.id, one]));
-  if (state.id !== id) state = { id, selected: null, zoom: null };
-  Object.assign(state, { target, spans, observations, verdicts, findings, alerts, events, pinSets });
+  const pinSets = new Map((await Promise.all([...new Set(releases.rows.map((one) => one.pin_set_id))].slice(0, PIN_SETS).map((one) => pinSet(one, signal)))).filter(Boolean).map((one) => [one.id, one]));
+  if (state.id !== id) state = { id, selected: null, zoom: null, wide: false };
+  Object.assign(state, { target, spans, observations, releases, findings, alerts, events, pinSets });
   const chosen = chosenSpan(spans.items, state.selected);
   const served = spans.items.filter((one) => one.open || one === chosen).slice(0, 8);
   await loadChain([...new Set(served.flatMap((one) => one.chain))]);
@@ -49,13 +50,15 @@ async function pinSet(id, signal) {
 }
 
 export function view(width, redraw, params, query) {
-  const { target, spans, verdicts, findings, alerts, events, pinSets } = state;
+  const { target, spans, releases, findings, alerts, events, pinSets } = state;
   const facts = { target, spans: spans.items, total: spans.total, events: events.items, pinned: pinned(pinSets, target) };
   return h("div", { class: "target" },
     head(target, redraw),
     findings.items.length > 0 && wrong(findings.items, `${target.host}:${target.port}`),
     keyHistory(facts, state, query.get("range"), width, redraw),
-    h("section", { key: "releases", "aria-labelledby": "releases" }, h("h2", { id: "releases" }, "What each release makes of it"), matrix(verdicts, spans.items, pinSets)),
+    h("section", { key: "releases", "aria-labelledby": "releases" },
+      h("div", { class: "head" }, h("h2", { id: "releases" }, "What each release makes of it"), h("p", { class: "actions" }, h("a", { class: "quiet", href: link("/preflight", { host: target.host }) }, "May we rotate?"))),
+      matrix(releases, keysOf(spans.items), state, width, redraw)),
     h("div", { key: "columns", class: "columns" }, h("div", null, chains(redraw), changes(events.items)), h("div", null, beside(redraw), told(alerts.items))));
 }
 
@@ -82,10 +85,9 @@ function head(target, redraw) {
 
 /** How the target stands: what the releases say comes before the word of its state. */
 function stateChip(target) {
-  const { verdicts } = state;
-  const all = judged(verdicts).length;
-  const rejecting = new Set(verdicts.items.filter((one) => one.verdict.startsWith("reject")).map((one) => one.pin_set_id)).size;
-  return rejecting ? chip("critical", `rejected by ${rejecting} of ${count(all, "release")}`) : chip(target.state, word({}, target.state));
+  const { rows } = state.releases;
+  const some = rejecting(rows);
+  return some ? chip("critical", `rejected by ${some} of ${count(rows.length, "release")}`) : chip(target.state, word({}, target.state));
 }
 
 /** `label` is what the page is about already, so a finding says only what else it is about. */

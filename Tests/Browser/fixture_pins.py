@@ -35,7 +35,7 @@ def lint(rule, severity, message, advice, **members):
 
 
 class Pins:
-    """What a test may change: `unpinned` and `unscanned` of the coverage, `ends` of the runway, `verdict` of a preflight."""
+    """What a test may change: `unpinned` and `unscanned` of the coverage, `go` of a preflight; `bodies` are what was sent."""
 
     def __init__(self, world):
         self.world = world
@@ -45,13 +45,14 @@ class Pins:
         self.originals = {}
 
     def install(self, routes):
-        for method, pattern, role, work in (
-            ("POST", "pin-sets/import", "editor", self.imported), ("GET", r"pin-sets/([^/]+)/originals", "viewer", self.original),
-            ("GET", r"pin-sets/([^/]+)/export", "viewer", self.export), ("GET", r"targets/([^/]+)/export", "viewer", self.export),
-            ("GET", r"targets/([^/]+)/matrix", "viewer", self.matrix), ("GET", "runway", "viewer", self.runway),
-            ("POST", "preflight", "viewer", self.preflight), ("GET", "coverage", "viewer", self.coverage),
+        for method, pattern, role, name in (
+            ("POST", "pin-sets/import", "editor", "imported"), ("GET", r"pin-sets/([^/]+)/originals", "viewer", "original"),
+            ("GET", r"pin-sets/([^/]+)/export", "viewer", "export"), ("GET", r"targets/([^/]+)/export", "viewer", "export"),
+            ("GET", r"targets/([^/]+)/matrix", "viewer", "matrix"), ("GET", "runway", "viewer", "runway"),
+            ("POST", "preflight", "viewer", "preflight"), ("GET", "coverage", "viewer", "coverage"),
         ):
-            routes.add(method, pattern, role, work)
+            # Looked up when it is called, so that a test may replace it under way.
+            routes.add(method, pattern, role, lambda call, name=name: getattr(self, name)(call))
 
     # MARK: import
 
@@ -69,7 +70,7 @@ class Pins:
 
     def stored(self, reading, body):
         admin = self.world.admin
-        made = self.native(reading["source"])
+        made = self.native(body.get("source") or reading["source"])
         there = next((one for one in admin.pin_sets if admin.same(one, made)), None)
         if there and not body.get("replace"):
             raise Problem(409, "Conflict", f"{made['app']} {made['release']} is there already")
@@ -102,8 +103,6 @@ class Pins:
         if kind == "native":
             return self.judged(base)
         base |= getattr(self, kind.split("-")[0])(file, body)
-        if body.get("source"):
-            base |= {"source": body["source"], "questions": []}
         return self.judged(base) if not any(one["must_answer"] for one in base["questions"]) else base
 
     def judged(self, reading):

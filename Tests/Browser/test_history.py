@@ -1,7 +1,9 @@
 """A target's history, by mouse and by keyboard."""
 
 from browser import focused, reach_target, walk
+from fixture_admin_data import HOSTILE
 from playwright.sync_api import expect
+from signed import stands
 
 
 def test_a_target_opens_to_its_history(bench):
@@ -127,6 +129,7 @@ def test_each_release_stands_with_its_verdict_and_its_reason(bench):
     rejected = table.locator("tr", has_text="shop-ios 5.1.0").inner_text()
     assert "rejected" in rejected and "no pin matched; 2 pins held" in rejected and "accepted" in rejected
     assert "trap" in table.locator("tr", has_text="shop-android 8.0").inner_text()
+    expect(table.locator("tr", has_text="shop-ios 5.1.0").get_by_role("rowheader")).to_contain_text("17 days left: rejected: its pinned certificate ends")
     expect(page.locator("main header .chip").first).to_have_text("rejected by 1 of 4 releases")
     pins = page.locator(".pins li")
     assert "backup, not served" in pins.last.inner_text()
@@ -135,6 +138,28 @@ def test_each_release_stands_with_its_verdict_and_its_reason(bench):
     page.get_by_text("As a table").click()
     expect(page.get_by_role("table", name="Which release pinned which of these keys when").locator("tbody tr")).to_have_count(4)
     visit.clean()
+
+
+def test_where_there_is_no_room_for_columns_each_release_is_a_list(bench):
+    world = bench.serve()
+    world.more_releases()
+    whole = world.pins.matrix
+
+    def split(call):
+        made = whole(call)
+        made["rows"][0]["cells"][0] |= {"layers": [{"client": "okhttp", "verdict": "accept", "reason": "the leaf's key is pinned"}, {"client": "android-nsc", "verdict": "reject_pin", "reason": HOSTILE}], "reason": HOSTILE}
+        columns = [made["columns"][0] | {"addresses": [f"192.0.2.{at}"]} for at in range(12)]
+        return {"columns": columns, "rows": [one | {"cells": one["cells"][:1] * 11 + [None]} for one in made["rows"]]}
+
+    world.pins.matrix = split
+    page = reach_target(bench).page
+    row = page.locator(".matrix.stacked tbody tr").first
+    expect(row.locator(".verdict")).to_have_count(12)
+    expect(row.locator(".verdict").last).to_contain_text("not judged yet")
+    row.get_by_text("Client by client").first.click()
+    expect(row).to_contain_text("network security config")
+    assert page.evaluate("window.pwned") is None
+    stands(page, "a matrix of twelve columns")
 
 
 def test_the_chain_stands_as_sent_and_as_verified(bench):

@@ -5,7 +5,7 @@ from browser import focused, walk
 from playwright.sync_api import expect
 
 PAGES = [("#/", "Overview", None), ("#/targets", "Targets", "Targets"), ("#/targets/1", "api.example.com", "Targets"),
-         ("#/pin-sets", "Pin sets", "Pin sets"), ("#/alerts", "Alerts", "Alerts"), ("#/settings/channels", None, "Settings")]
+         ("#/pin-sets", "Pin sets", "Pin sets"), ("#/preflight", "Preflight", "Preflight"), ("#/alerts", "Alerts", "Alerts"), ("#/settings/channels", None, "Settings")]
 
 
 @pytest.mark.parametrize(("fragment", "title", "name"), PAGES)
@@ -64,7 +64,7 @@ def test_a_page_that_cannot_be_loaded_says_so_and_is_tried_again(bench):
     visit.clean(allowed=["503"])
 
 
-@pytest.mark.parametrize(("role", "pages", "offered"), [("viewer", 4, False), ("editor", 4, True), ("admin", 5, True)])
+@pytest.mark.parametrize(("role", "pages", "offered"), [("viewer", 5, False), ("editor", 5, True), ("admin", 6, True)])
 def test_what_one_may_not_do_is_not_offered(bench, role, pages, offered):
     bench.serve(token="pw_right", role=role)
     bench.token = "pw_right"
@@ -121,7 +121,9 @@ def test_on_a_phone_the_pages_stand_at_the_bottom(bench):
     page = bench.visit("#/targets", viewport={"width": 360, "height": 740}).ready()
     box = page.locator(".pages").bounding_box()
     assert box["y"] + box["height"] == 740 and box["width"] == 360
-    assert all(height >= 40 for height in page.locator(".pages a").evaluate_all("all => all.map(one => one.getBoundingClientRect().height)"))
+    shown = page.locator(".pages a:visible")
+    assert shown.count() == 5 and all(height >= 40 for height in shown.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)"))
+    assert shown.evaluate_all("all => Math.max(...all.map(one => one.getBoundingClientRect().right))") <= 360
     last = page.locator(".paging a").last
     last.scroll_into_view_if_needed()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
