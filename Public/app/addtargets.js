@@ -24,8 +24,9 @@ const reasons = {
 /** What was typed last and not added, so that closing the dialog loses nothing. */
 let draft = { text: "", labels: "", owner: "ours", environment: "", trust_store: "" };
 
-/** Opens the dialog. */
-export function addTargets() {
+/** Opens the dialog; `host`, where given, stands there already. */
+export function addTargets(host = null) {
+  if (host && !draft.text.split("\n").includes(host)) draft = { ...draft, text: [draft.text.trim(), host].filter(Boolean).join("\n") };
   const dialog = new Adding();
   dialog.opened = openDialog({ title: "Add targets", wide: true, content: (redraw, close) => dialog.view(redraw, close) });
   if (draft.text) dialog.look(draft.text);

@@ -69,18 +69,26 @@ export const etagOf = (path, query = {}) => kept.get(address(path, query))?.etag
 /** The same for a resource that came in a list: `If-Match` compares the revision alone. */
 export const tagOf = ({ revision }) => (revision == null ? null : `"${revision}.0"`);
 
-async function ask(url, request, path, signal, patience) {
+/** GETs what is plain text. Throws ApiError. */
+export async function getText(path, query = {}, signal = null) {
+  const read = (response) => (response.ok ? response.text() : response.json());
+  const { response, body } = await ask(address(path, query), { headers: { Accept: "text/plain, application/json" }, cache: "no-store" }, path, signal, PATIENCE, read);
+  if (!response.ok) throw problem(response, body);
+  return body;
+}
+
+async function ask(url, request, path, signal, patience, read = (response) => response.json()) {
   const limit = AbortSignal.timeout(patience);
   let response;
   try {
     response = await fetch(url, { ...request, credentials: "same-origin", signal: signal ? AbortSignal.any([signal, limit]) : limit });
     const empty = response.status === 304 || response.status === 204;
-    const body = empty ? null : await response.json();
+    const body = empty ? null : await read(response);
     learnClock(response.headers.get("Date"));
     return { response, body };
   } catch (error) {
     if (signal?.aborted) throw error;
-    if (response && !limit.aborted) throw new ApiError(response.status, "The answer could not be read", `${path} gave no JSON`);
+    if (response && !limit.aborted) throw new ApiError(response.status, "The answer could not be read", `${path} gave nothing that can be read`);
     throw new ApiError(0, limit.aborted ? `The service took longer than ${patience / 1000} s to answer` : "The service cannot be reached");
   }
 }

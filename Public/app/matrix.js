@@ -1,9 +1,11 @@
 // What each release makes of a target: rows are releases, columns what is served, each cell a word and a reason.
 
 import { h } from "./dom.js";
+import { leadDays, outcome } from "./ends.js";
 import { keyMark } from "./keycolour.js";
 import { releaseName } from "./releases.js";
 import { link } from "./route.js";
+import { part } from "./share.js";
 import { families } from "./spans.js";
 import { client, verdictChip } from "./verdicts.js";
 import { chip, count, date, instant, left, now, number, plain, text, time, word } from "./words.js";
@@ -12,8 +14,6 @@ const ROWS = 30;
 /** So much room a column needs for a reason to be read; with less, each release is a list. */
 const COLUMN = 150;
 const BEFORE = 380;
-/** Days within which a release that runs out is near. */
-const LEAD_DAYS = 30;
 const DAY = 86_400_000;
 
 /** How many of the releases reject something of what is served. */
@@ -45,7 +45,7 @@ function release(one, columns, keys, shares) {
   return h("tr", { key: one.pin_set_id, role: "row" },
     h("th", { role: "rowheader", scope: "row" }, h("a", { href: link(`/pin-sets/${encodeURIComponent(one.pin_set_id)}`) }, releaseName(one)), runsOut(one.runs_out)),
     cell("client", one.clients.map((name, index) => h("span", { key: name, class: index ? "soft" : null }, index ? "+ " : "", client(name)))),
-    shares && cell("users", one.share == null ? h("span", { class: "soft" }, "–", h("span", { class: "hidden" }, "share unknown")) : [`${number(Math.round(one.share * 1000) / 10)} %`, h("span", { class: "of" }, " of users")]),
+    shares && cell("users", one.share == null ? h("span", { class: "soft" }, "–", h("span", { class: "hidden" }, "share unknown")) : [part(one.share), h("span", { class: "of" }, " of users")]),
     columns.map((column, index) => cell("verdict", h("p", { class: "column" }, title(column, keys)), judgement(one.cells[index]))));
 }
 
@@ -53,7 +53,7 @@ function release(one, columns, keys, shares) {
 export function runsOut(end) {
   if (!end) return null;
   const at = instant(end.at);
-  return h("span", { class: at - now() < LEAD_DAYS * DAY ? "runsout near" : "runsout" }, time(at, left(at)), end.summary && [": ", text(end.summary, 120)]);
+  return h("span", { class: at - now() < leadDays(null) * DAY ? "runsout near" : "runsout" }, time(at, left(at)), end.summary && [" · ", text(outcome(end), 120)]);
 }
 
 function judgement(cell) {

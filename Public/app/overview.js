@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { arrivals } from "./arrivals.js";
 import { h } from "./dom.js";
+import { leadDays } from "./ends.js";
 import { feed } from "./feed.js";
 import { findingChips } from "./finding.js";
 import { firstStep } from "./firststep.js";
@@ -39,10 +40,16 @@ export function view(width, redraw) {
 /** What the answer rests on besides what is broken. */
 function evidence(width, redraw) {
   return [
-    h("h2", { id: "runway" }, "Ends next ", h("span", { class: "note" }, "the nearest ends of certificates, issuers and pin sets")),
-    runway(limited("runway", summary.runway ?? [], redraw), width, more("runway", summary.runway ?? [], redraw)),
+    h("h2", { id: "runway" }, "Ends next ", h("span", { class: "note" }, "the day on which a release stops being accepted or stops pinning, and what ends in between")),
+    runway(limited("runway", summary.runway ?? [], redraw), width, ends(redraw), leadDays(summary.lead_time_s)),
     h("div", { class: "columns" }, h("div", null, h("h2", { id: "changes" }, "Recent changes"), changes(redraw)), h("div", null, h("h2", null, "Scanning"), scanning())),
   ];
+}
+
+/** More of the runway here, and the page that has the whole of it. */
+function ends(redraw) {
+  const all = summary.runway ?? [];
+  return [more("runway", all, redraw), h("p", { key: "whole", class: "more" }, h("a", { href: link("/runway") }, "The whole runway"))];
 }
 
 function sentence() {

@@ -1,16 +1,18 @@
 // One pin set: what it pins, where it applies, and the text that says so.
 
+import "./addform.js";
 import { get, send, tagOf } from "./api.js";
 import { openDialog, cancel } from "./dialog.js";
 import { h } from "./dom.js";
 import { Form, placed } from "./form.js";
+import { lintView } from "./lintview.js";
 import { hostsView, placesView, problems, sourceView } from "./pinsetparts.js";
-import { share } from "./pinsets.js";
 import { link, visit } from "./route.js";
 import { may } from "./session.js";
+import { ofUsers } from "./share.js";
 import { attempt, toast } from "./toast.js";
 import { client, standing } from "./verdicts.js";
-import { ago, chip, instant, text, time } from "./words.js";
+import { ago, chip, instant, plain, text, time } from "./words.js";
 
 let one = null;
 
@@ -28,16 +30,38 @@ export function view() {
     h("div", { key: "head", class: "head" },
       h("h1", { class: "title" }, text(`${one.app} ${one.release}`, 120)),
       one.variant !== "release" && chip("", text(one.variant, 30)), one.stack !== "default" && chip("", text(one.stack, 60)),
-      ours && h("p", { class: "actions" }, h("button", { class: "quiet", onclick: remove }, "Delete"), h("button", { class: "primary", onclick: () => replace() }, "Replace the file"))),
-    h("p", { key: "under", class: "under" }, h("span", null, one.clients.map(client).join(" and ")), one.share != null && h("span", null, share(one.share)),
+      h("p", { class: "actions" }, h("button", { class: "quiet", onclick: exported }, "Export"),
+        ours && [h("button", { class: "quiet", onclick: remove }, "Delete"), h("button", { class: "primary", onclick: () => replace() }, "Replace the file")])),
+    h("p", { key: "under", class: "under" }, h("span", null, one.clients.map(client).join(" and ")), one.share != null && h("span", null, ofUsers(one.share)),
       h("span", null, time(one.updated_at, `changed ${ago(instant(one.updated_at))}`)), h("span", null, standing(one.verdicts, one.target_count))),
     one.managed_by === "config" && h("p", { key: "file", class: "aside" }, "It comes from ", h("code", null, text(one.origin, 200)), " and is changed there. Settings can read the files again."),
     problems(one),
     h("h2", { key: "pins-title" }, "What it pins"), h("div", { key: "pins", class: "panel padded" }, hostsView(one)),
+    lint(),
     h("h2", { key: "places-title" }, "Where it applies"), h("div", { key: "places", class: "panel padded" }, placesView(one, "No target matches its hosts yet.")),
-    one.source != null && [h("h2", { key: "source-title" }, "The file"), sourceView(one.source)],
+    one.source != null && [
+      h("div", { key: "source-title", class: "head" }, h("h2", null, one.has_originals ? "As Pinwatch keeps it" : "The file"), one.has_originals && h("p", { class: "actions" }, h("button", { class: "quiet", onclick: originals }, "Show the original files"))),
+      sourceView(one.source),
+    ],
   ];
 }
+
+function lint() {
+  const found = one.lint ?? [];
+  if (!found.length) return null;
+  return h("section", { key: "lint", "aria-labelledby": "lint" }, h("h2", { id: "lint" }, "What lint says"),
+    h("div", { class: "panel padded" }, lintView(found)));
+}
+
+/** Both are fetched when they are first opened. */
+const exported = async () => {
+  const { id, app, release, clients } = one;
+  (await import("./exportdialog.js")).exportPins({ path: path(id), name: `${app}-${release}`, of: plain(`${app} ${release}`).slice(0, 80), clients });
+};
+const originals = async () => {
+  const { id } = one;
+  await (await import("./originals.js")).showOriginals(path(id));
+};
 
 function replace() {
   const { id, source } = one;

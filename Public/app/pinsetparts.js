@@ -12,7 +12,7 @@ const matches = { any_in_path: "for any certificate of the path", leaf: "for the
 /** Its hosts with their pins. */
 export function hostsView({ hosts }) {
   return h("ul", { key: "hosts", class: "rows pinhosts" }, hosts.map((host, index) => h("li", { key: String(index) },
-    h("p", null, h("strong", null, text(host.pattern, 120)), h("span", { class: "soft" }, ` ${count(host.pins.length, "pin")} `, host.match && word(matches, host.match)),
+    h("p", null, h("strong", null, text(host.pattern, 120)), h("span", { class: "soft" }, ` ${count(host.pin_count ?? host.pins.length, "pin")} `, host.match && word(matches, host.match)),
       host.expires && h("span", { class: "soft" }, " · ", time(host.expires, `pinning ends ${date(instant(host.expires))}, ${left(instant(host.expires))}`))),
     host.pins.length > 0 && h("ul", { class: "pinlist" }, host.pins.slice(0, PINS).map((pin) => h("li", { key: pin }, h("code", null, text(pin, 120)))),
       host.pins.length > PINS && h("li", { class: "soft" }, `and ${number(host.pins.length - PINS)} more`)))));

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { keyMark } from "./keycolour.js";
 import { releaseName } from "./releases.js";
 import { link } from "./route.js";
+import { part } from "./share.js";
 import { client, verdictChip } from "./verdicts.js";
 import { chip, date, instant, left, number, text, time, word } from "./words.js";
 
@@ -29,8 +30,6 @@ function candidate({ kind, subject, spki, not_after: until, certificates }) {
     h("span", null, "its key ", keyMark(spki)), Number.isFinite(ends) && h("span", null, time(ends, `ends ${date(ends)}, ${left(ends)}`))];
 }
 
-const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0).replace(/\.0$/, "")} %`;
-
 const user = ({ sentence, rejected }, index) => h("li", { key: String(index), class: "row" }, h("p", { class: rejected ? "bad" : "caution" }, text(sentence.slice(0, 1).toUpperCase() + sentence.slice(1), 300)));
 
 const rank = ["reject_pin", "reject_chain", "config_error", "unpinned", "depends_on_path", "unknown", "accept_report", "accept", "not_evaluated"];
@@ -55,7 +54,7 @@ function row(one, index) {
     h("th", { role: "rowheader", scope: "row" }, one.pin_set_id ? h("a", { href: link(`/pin-sets/${encodeURIComponent(one.pin_set_id)}`) }, name) : name,
       one.variant === "debug" && h("span", { class: "runsout" }, "a debug build, which never decides")),
     cell("client", null, clients.filter(Boolean).map((code, at) => h("span", { key: code, class: at ? "soft" : null }, at ? "+ " : "", client(code)))),
-    cell("users", null, one.share == null ? h("span", { class: "soft" }, "–", h("span", { class: "hidden" }, "share unknown")) : percent(one.share), one.os && h("span", { class: "soft" }, ` of ${word(systems, one.os)}`)),
+    cell("users", null, one.share == null ? h("span", { class: "soft" }, "–", h("span", { class: "hidden" }, "share unknown")) : part(one.share), one.os && h("span", { class: "soft" }, ` of ${word(systems, one.os)}`)),
     cell("verdict", "Now: ", one.now ? verdictChip(one.now) : h("span", { class: "soft" }, "not scanned")),
     cell("verdict", "With the new key: ", verdictChip(one.verdict), one.by === "trap" && [" ", chip("warning", "trap", { title: "The app’s authors are unlikely to want this." })], h("p", { class: "soft" }, text(one.reason, 240)),
       (one.notes ?? []).slice(0, 4).map((note, at) => h("p", { key: String(at), class: "soft" }, text(note, 240)))));

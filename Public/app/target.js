@@ -105,7 +105,9 @@ function chains(redraw) {
   const heading = h("h2", { id: "chain" }, "Chain ", one && h("span", { class: "note" }, one.open ? `as served on ${count(serving(one, spans.items).length, "address", "addresses")}` : "as it was served"));
   if (!one) return h("section", { key: "chain" }, heading, h("p", { class: "panel empty" }, "None was sent yet."));
   const seen = observations.items.find((other) => other.verification && other.chain.join() === one.chain.join());
-  return h("section", { key: "chain", "aria-labelledby": "chain" }, heading,
+  const asPins = async () => (await import("./exportdialog.js")).exportPins({ path: `targets/${encodeURIComponent(target.id)}`, name: plain(target.host), of: `the keys of ${plain(target.host).slice(0, 80)} as pins`, issuers: true });
+  return h("section", { key: "chain", "aria-labelledby": "chain" },
+    h("div", { class: "head" }, heading, h("p", { class: "actions" }, h("button", { class: "quiet", type: "button", onclick: asPins }, "Export as pins"))),
     h("div", { class: "panel chains" }, chainView(target.id, one.chain, keysOf(spans.items), redraw),
       h("h3", null, "As verified"), verified(seen?.verification, one.chain, findings.items, target)));
 }

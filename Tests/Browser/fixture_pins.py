@@ -190,7 +190,7 @@ class Pins:
             "stack": "default", "share": pin_set.get("share"), "clients": pin_set.get("clients", []), "runs_out": at, "cells": cells}
 
     def ends(self):
-        rows = [(9, "1", "3", "shop-ios 5.2.0 on login.example.com", "no longer pinned: the entry ends", 0.58), (17, "2", "1", "shop-ios 5.1.0 on api.example.com", "rejected: its pinned certificate ends", 0.31),
+        rows = [(9, "1", "3", "shop-ios 5.2.0 on login.example.com", "unpinned: its pinning ends", 0.58), (17, "2", "1", "shop-ios 5.1.0 on api.example.com", "rejected: its pinned certificate ends", 0.31),
                 (64, "3", "5", "shop-android 8.0 on pay.partner.example", "rejected: the pinned path ends", 0.04), (120, "5", "6", f"{HOSTILE} on nowhere.example", HOSTILE, None)]
         return [{"kind": "release", "at": self.world.time(days * DAY + self.world.HOUR), "days_left": days, "pin_set_id": pin_set, "target_id": target, "subject": subject, "summary": summary, "share": share}
                 for days, pin_set, target, subject, summary, share in rows]

@@ -129,7 +129,7 @@ def test_each_release_stands_with_its_verdict_and_its_reason(bench):
     rejected = table.locator("tr", has_text="shop-ios 5.1.0").inner_text()
     assert "rejected" in rejected and "no pin matched; 2 pins held" in rejected and "accepted" in rejected
     assert "trap" in table.locator("tr", has_text="shop-android 8.0").inner_text()
-    expect(table.locator("tr", has_text="shop-ios 5.1.0").get_by_role("rowheader")).to_contain_text("17 days left: rejected: its pinned certificate ends")
+    expect(table.locator("tr", has_text="shop-ios 5.1.0").get_by_role("rowheader")).to_contain_text("17 days left · rejected: its pinned certificate ends")
     expect(page.locator("main header .chip").first).to_have_text("rejected by 1 of 4 releases")
     pins = page.locator(".pins li")
     assert "backup, not served" in pins.last.inner_text()
@@ -190,3 +190,15 @@ def test_ranges_are_chosen_and_stand_in_the_address(bench):
     assert page.get_by_role("button", name="1 y").get_attribute("aria-pressed") == "true"
     page.reload()
     expect(page.get_by_role("button", name="1 y")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_keys_that_are_served_are_exported_as_pins(bench):
+    visit = reach_target(bench)
+    page = visit.page
+    page.get_by_role("button", name="Export as pins").click()
+    dialog = page.get_by_role("dialog", name="Export the keys of api.example.com as pins")
+    dialog.get_by_label("The issuers’ keys too").check()
+    dialog.get_by_label("Format").select_option("android-nsc")
+    expect(dialog.get_by_role("region", name="The exported text")).to_contain_text("// android-nsc")
+    assert "/api/v1/targets/1/export?format=android-nsc&issuers=true" in bench.world.requests
+    visit.clean()

@@ -1,6 +1,7 @@
 """The overview: the answer, what is broken, what ends next, what changed."""
 
 from playwright.sync_api import expect
+from signed import stands
 
 
 def test_the_answer_stands_first(any_bench):
@@ -54,6 +55,38 @@ def test_the_runway_has_a_mark_and_words_for_each_end(bench):
     assert starts == sorted(starts) and len(set(starts)) == 5, starts
     right = page.evaluate("Math.max(...[...document.querySelectorAll('.runway .reason')].map(one => one.getBoundingClientRect().right))")
     assert right <= page.locator(".runway").evaluate("one => one.getBoundingClientRect().right")
+
+
+def test_the_whole_runway_stands_on_its_page_with_releases_and_their_hosts(bench):
+    visit = bench.visit()
+    page = visit.ready()
+    page.get_by_role("link", name="The whole runway").click()
+    expect(page.get_by_role("heading", name="What ends next")).to_be_focused()
+    rows = page.locator(".runway svg [role=listitem]")
+    expect(rows).to_have_count(9)
+    first = rows.first.text_content()
+    assert "shop-ios 5.2.0" in first and "login.example.com" in first and "9 d · pinning turns off · 58 % of users" in first, first
+    shapes = page.locator(".runway svg path.mark").evaluate_all("all => all.map(one => one.getAttribute('d').includes('V') ? 'flag' : 'diamond')")
+    assert shapes == ["flag", "flag"] + ["diamond"] * 7, shapes
+    expect(page.locator(".runway svg")).to_contain_text("lead time 30 days")
+    assert page.evaluate("window.pwned") is None
+    stands(page, "the runway")
+    page.get_by_label("Kind of end").select_option("release")
+    page.get_by_label("App").select_option("shop-ios")
+    expect(rows).to_have_count(2)
+    assert page.url.endswith("#/runway?kind=release&app=shop-ios")
+    page.get_by_label("App").select_option("shop-android")
+    page.get_by_label("Kind of end").select_option("chain")
+    expect(page.get_by_text("No end that is known fits these filters.")).to_be_visible()
+    visit.clean()
+
+
+def test_the_lead_time_is_the_services(bench):
+    world = bench.serve()
+    world.admin.settings["thresholds"]["lead_time_s"] = 14 * 86_400
+    page = bench.visit("#/runway").ready()
+    expect(page.locator(".runway svg")).to_contain_text("lead time 14 days")
+    expect(page.locator(".runway svg .near")).to_have_count(2)
 
 
 def test_the_runway_is_a_list_where_it_is_narrow(bench):

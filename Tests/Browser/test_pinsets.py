@@ -2,7 +2,8 @@
 
 import pytest
 from browser import PHONE
-from fixture_admin_data import SOURCE
+from dropped import PLIST, drop
+from fixture_admin_data import HOSTILE, SOURCE
 from playwright.sync_api import expect
 from signed import accessible, fits, notice, signed, stands, told
 
@@ -25,12 +26,37 @@ def test_releases_stand_under_their_app_with_how_they_are_taken(bench):
     rows = page.locator(".pinset")
     assert rows.count() == 5
     first = rows.first.inner_text()
-    for words in ("5.2.0", "URLSession", "58 % of users", "login.example.com", "pinning ends", "days left", "accepted on all 4 addresses"):
+    for words in ("5.2.0", "URLSession", "58 % of users", "login.example.com", "9 days left · pinning turns off", "accepted on all 4 addresses"):
         assert words in first, (words, first)
     assert "rejected on 3 of 8 addresses" in rows.nth(1).inner_text()
     assert "debug" in rows.nth(3).inner_text() and "unknown on 2 of 62 addresses" in rows.nth(3).inner_text()
-    assert "applies to no target yet" in rows.nth(4).inner_text()
+    assert "17 days left · rejected: its pinned certificate ends" in rows.nth(1).inner_text()
+    assert "applies to no target yet" in rows.nth(4).inner_text() and "120 days left" in rows.nth(4).inner_text()
     assert "<script>window.pwned = 3</script>" in page.locator("main").inner_text() and page.evaluate("window.pwned") is None
+    visit.clean()
+
+
+def test_what_is_pinned_or_watched_and_not_both_stands_in_one_panel(bench):
+    visit = signed(bench, "#/pin-sets")
+    page = visit.page
+    expect(page.get_by_role("heading", name="Coverage")).to_have_count(0)
+    pins = bench.world.pins
+    pins.unpinned = [{"target_id": str(at), "label": f"service-{at:03}.example.net:443"} for at in range(11, 260)]
+    pins.unscanned = [{"host": "pay.example.com", "pin_sets": [{"id": "2", "label": "shop-ios 5.1.0"}]}, {"host": "*.example.org", "pin_sets": [{"id": "5", "label": f"{HOSTILE} 1"}]}]
+    told(bench, page, "pin_sets")
+    panel = page.locator("section[aria-labelledby=coverage]")
+    for words in ("Pinned by a release, but not watched", "pay.example.com", "shop-ios 5.1.0", "a pattern: add the hosts behind it", "Watched, but pinned by no release", "249", "service-011.example.net:443"):
+        expect(panel).to_contain_text(words)
+    panel.get_by_role("button", name="Show 200 of 249").click()
+    expect(panel.locator("section[aria-labelledby=unpinned] li")).to_have_count(200)
+    panel.get_by_role("button", name="Show fewer").click()
+    stands(page, "the coverage")
+    assert page.evaluate("window.pwned") is None
+    panel.get_by_role("button", name="Add pay.example.com as a target").click()
+    dialog = page.get_by_role("dialog", name="Add targets")
+    assert dialog.get_by_label("Hosts").input_value() == "pay.example.com"
+    dialog.get_by_role("button", name="Add 1 target").click()
+    expect(page.get_by_role("heading", name="pay.example.com:443")).to_be_visible()
     visit.clean()
 
 
@@ -139,7 +165,49 @@ def test_one_says_what_it_pins_and_where_it_applies(bench):
 def test_one_of_the_configuration_file_says_where_it_is_changed(bench):
     page = signed(bench, "#/pin-sets/3").page
     expect(page.get_by_text("It comes from /etc/pinwatch/pins/shop-android-8.0.yaml and is changed there.")).to_be_visible()
-    assert page.locator("main").get_by_role("button").count() == 0
+    assert page.locator("main").get_by_role("button").all_inner_texts() == ["Export"]
+
+
+def test_what_lint_says_and_the_original_files_stand_with_a_pin_set(bench):
+    visit = signed(bench, "#/pin-sets?add=1")
+    page = visit.page
+    drop(page, ["Info.plist", PLIST], ["Other.plist", PLIST + HOSTILE])
+    page.get_by_label("Release", exact=True).fill("9.0")
+    expect(page.get_by_role("heading", name="Info.plist 9.0")).to_be_visible()
+    page.get_by_role("button", name="Add these 2 pin sets").click()
+    page.locator(".pinset", has_text="9.0").first.get_by_role("link", name="9.0").click()
+    lint = page.locator("section[aria-labelledby=lint]")
+    for words in ("1 error", "1 warning", "1 note", "One pin alone", "Instead: Add the pin", "Info.plist:3:5"):
+        expect(lint).to_contain_text(words)
+    page.get_by_role("button", name="Show the original files").click()
+    dialog = page.get_by_role("dialog", name="The original files")
+    expect(dialog.get_by_role("region", name="Info.plist")).to_contain_text(PLIST)
+    expect(dialog).to_contain_text(PLIST + HOSTILE[:28])
+    stands(page, "the original files")
+    assert page.evaluate("window.pwned") is None
+    visit.clean()
+
+
+def test_pins_are_exported_in_the_clients_formats(bench):
+    visit = signed(bench, "#/pin-sets/2", role="viewer", permissions=["clipboard-read", "clipboard-write"])
+    page = visit.page
+    page.get_by_role("button", name="Export").click()
+    dialog = page.get_by_role("dialog", name="Export shop-ios 5.1.0")
+    words = dialog.get_by_role("region", name="The exported text")
+    expect(words).to_contain_text("// native")
+    dialog.get_by_label("Format").select_option("okhttp-kotlin")
+    expect(words).to_contain_text("// okhttp-kotlin")
+    stands(page, "an export")
+    dialog.get_by_role("button", name="Copy").click()
+    expect(dialog.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("// okhttp-kotlin\nsha256/")
+    with page.expect_download() as started:
+        dialog.get_by_role("link", name="Download").click()
+    assert started.value.suggested_filename == "shop-ios-5.1.0.kt"
+    dialog.get_by_label("Format").select_option("curl")
+    expect(dialog.get_by_text("curl takes one list of pins for all hosts")).to_be_visible()
+    assert page.evaluate("window.pwned") is None
+    visit.clean(allowed=["422"])
 
 
 def test_the_file_is_replaced_and_a_refusal_keeps_it(bench):

@@ -2,10 +2,10 @@
 
 import pytest
 from browser import until, walk
+from dropped import drop
 from fixture_admin_data import HOSTILE
 from playwright.sync_api import expect
 from signed import accessible, signed, stands
-from test_import import drop
 
 CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----"
 KEY = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----"
