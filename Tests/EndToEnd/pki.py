@@ -45,9 +45,22 @@ def pin_of_public(key):
     return "sha256/" + base64.b64encode(hashlib.sha256(spki).digest()).decode()
 
 
+def sha1_of_public(key):
+    """The base64 of the SHA-1 of a public key's SPKI, as OkHttp's older pins have it."""
+    spki = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return base64.b64encode(hashlib.sha1(spki).digest()).decode()
+
+
+def general_name(host):
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
+
+
 class Authority:
-    def __init__(self, name="Test Root", issuer=None):
-        self.key = new_key()
+    def __init__(self, name="Test Root", issuer=None, key=None, days=3650):
+        self.key = key or new_key()
         self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         now = datetime.datetime.now(datetime.timezone.utc)
         self.certificate = (
@@ -57,7 +70,7 @@ class Authority:
             .public_key(self.key.public_key())
             .serial_number(x509.random_serial_number())
             .not_valid_before(now - datetime.timedelta(days=30))
-            .not_valid_after(now + datetime.timedelta(days=3650))
+            .not_valid_after(now + datetime.timedelta(days=days))
             .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
             .sign(issuer.key if issuer else self.key, hashes.SHA256())
         )
@@ -70,14 +83,10 @@ class Authority:
     def pem(self):
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
-    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None, issuer_at=None):
+    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None, issuer_at=None, others=()):
         """A server certificate over `key`, with the URL of its issuer's: (certificate and key as one PEM, the key)."""
         key = key or new_key()
         now = datetime.datetime.now(datetime.timezone.utc)
-        try:
-            name = x509.IPAddress(ipaddress.ip_address(host))
-        except ValueError:
-            name = x509.DNSName(host)
         subject = [x509.NameAttribute(NameOID.COMMON_NAME, subject or host)]
         subject += [x509.NameAttribute(NameOID.ORGANIZATION_NAME, organization, _validate=False)] if organization else []
         builder = (
@@ -89,7 +98,7 @@ class Authority:
             .not_valid_before(now - datetime.timedelta(days=started))
             .not_valid_after(now + datetime.timedelta(days=days))
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(x509.SubjectAlternativeName([name]), critical=False)
+            .add_extension(x509.SubjectAlternativeName([general_name(each) for each in (host, *others)]), critical=False)
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         )
         if issuer_at:
