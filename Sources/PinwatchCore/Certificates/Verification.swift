@@ -15,8 +15,8 @@ package struct Path: Sendable, Hashable {
     /// The trust store's certificate at the end, whether or not the server sent it.
     package let anchor: CertificateSummary
     package let source: AnchorSource
-    /// Fingerprints of the members that the trust store holds, the anchor's among them: more than one where the way goes
-    /// on above an intermediate that is an anchor itself.
+    /// Fingerprints of the members that the trust store holds: more than one where the way goes on above an intermediate
+    /// that is an anchor itself, and without `anchor`'s where it goes on by what the server sent.
     package let anchored: Set<SHA256Digest>
 
     /// - Parameter anchored: `nil` where the anchor is the only member that the trust store holds.

@@ -61,14 +61,32 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
         let asked = OkHttpAsked(
             presentation: presentation, matched: entries(about: host).filter { $0.matches(host, isModern) },
             near: entries(about: host).lazy.compactMap { $0.nearMiss(host, isModern) }.first)
-        guard acceptedIssuers == .platform else { return asked.trustingAll() }
-        switch presentation.release.platform?.system {
-        case .android: return asked.onAndroid()
-        case .jvm, .linux, .macos, .ios: return asked.onJVM()
-        case nil:
-            return Verdict.whichever(
-                "the platform, android or jvm", ("android", asked.onAndroid()), ("jvm", asked.onJVM()))
+        let isOpen = acceptedIssuers == .none
+        let onAndroid = isOpen ? asked.trustingAll() : asked.onAndroid()
+        let onJVM = readingAddress(of: asked, host) {
+            isOpen ? asked.trustingAll(failing: $0) : asked.onJVM(failing: $0)
         }
+        switch presentation.release.platform?.system {
+        case .android: return onAndroid
+        case .jvm, .linux, .macos, .ios: return onJVM
+        case nil: return Verdict.whichever("the platform, android or jvm", ("android", onAndroid), ("jvm", onJVM))
+        }
+    }
+
+    /// Java writes an IPv6 address of a certificate with all its groups, and before 4.5.0 OkHttp compares that with the
+    /// host's short form as text. Conscrypt writes the short form.
+    ///
+    /// - Parameter judge: The verdict where the name fails in this way, or does not.
+    private func readingAddress(
+        of asked: OkHttpAsked, _ host: String, _ judge: (_ misread: Verdict?) -> Verdict
+    ) -> Verdict {
+        guard IPAddress(host)?.isIPv6 == true, host.contains("::") else { return judge(nil) }
+        let (older, newer) = (judge(asked.misreadAddress(host)), judge(nil))
+        guard let version = asked.presentation.release.clientVersion, let first = VersionNumber("4.5.0") else {
+            guard Generation.isModern else { return older }
+            return .whichever("the version", ("from 4.5.0 on", newer), ("before 4.5.0", older))
+        }
+        return version < first ? older : newer
     }
 
     package func concerns(host: String) -> Bool {
@@ -111,73 +129,4 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
 
     /// - Parameter name: Canonical.
     private func entries(about name: String) -> [OkHttpEntry] { places.about(name).map { entries[$0] } }
-}
-
-/// One `add(pattern, pins…)`, read as both generations would.
-struct OkHttpEntry: Sendable {
-    /// As written.
-    let pattern: String
-    let pins: [Pin]
-    private let modern: Result<OkHttpPattern, HostProblem>
-    private let legacy: Result<OkHttpPattern, HostProblem>
-
-    init(pattern: String, pins: [Pin], idna: any IDNA) {
-        self.pattern = pattern
-        self.pins = pins
-        modern = Result { () throws(HostProblem) in try OkHttpPattern(pattern, idna: idna) }
-        legacy = Result { () throws(HostProblem) in try OkHttpPattern(legacy: pattern, idna: idna) }
-    }
-
-    init?(from node: Node, reader: inout NodeReader) {
-        let before = reader.problems.count
-        guard let entry = reader.mapping(node, "an entry of pins", allowed: ["pattern", "pins"]) else { return nil }
-        let pattern = entry.required("pattern", &reader).flatMap { reader.string($0, "pattern") }
-        let pins = entry.required("pins", &reader).flatMap { reader.pins($0, "pins") }
-        guard reader.problems.count == before, let pattern, let pins else { return nil }
-        self.init(pattern: pattern, pins: pins, idna: reader.resources.idna)
-    }
-
-    func matches(_ host: String, _ isModern: Bool) -> Bool { !pins.isEmpty && (read(isModern)?.matches(host) ?? false) }
-
-    func nearMiss(_ host: String, _ isModern: Bool) -> String? {
-        guard let read = read(isModern) else { return nil }
-        if read.matches(host) { return pins.isEmpty ? "\(pattern) was added without pins" : nil }
-        return read.nearMiss(host, written: pattern)
-    }
-
-    /// The builder makes a pin of each text; a pattern without pins is never looked at.
-    func error(_ isModern: Bool) -> Verdict? {
-        guard !pins.isEmpty else { return nil }
-        switch isModern ? modern : legacy {
-        case .failure(let problem):
-            return Verdict(
-                .configError, code: "malformed_pattern",
-                reason: "OkHttp's builder throws for \(pattern): \(problem.description)")
-        case .success: break
-        }
-        guard let bad = pins.first(where: Self.isRefused) else { return nil }
-        return Verdict(
-            .configError, code: "malformed_pin",
-            reason: "OkHttp's builder throws for \(bad.text) of \(pattern): a pin is sha256/ or sha1/ and base64")
-    }
-
-    private func read(_ isModern: Bool) -> OkHttpPattern? { try? (isModern ? modern : legacy).get() }
-
-    private static func isRefused(_ pin: Pin) -> Bool {
-        switch pin {
-        case .spki(let text), .spkiSHA1(let text): OkioBase64.decode(text) == nil
-        case .certificate: true
-        case .file: false
-        }
-    }
-
-    static func matches(_ pin: Pin, _ certificate: CertificateSummary) -> Bool {
-        switch pin {
-        case .spki(let text): certificate.spki.map { OkioBase64.decode(text) == $0.bytes } ?? false
-        case .spkiSHA1(let text): certificate.spkiSHA1.map { OkioBase64.decode(text) == $0 } ?? false
-        case .file(_, .publicKey(let spki)): certificate.spki == spki
-        case .file(_, .certificate(let file, _)): file.spki.map { certificate.spki == $0 } ?? false
-        case .certificate: false
-        }
-    }
 }

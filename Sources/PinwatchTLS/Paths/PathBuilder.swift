@@ -88,7 +88,7 @@ private struct PathDraft {
         let anchored = search.members.indices.filter { search.members[$0].isAnchor }.map { built[$0].fingerprint }
         return Path(
             certificates: built.count == 1 ? [leaf] : Array(built.dropLast()), anchor: anchor,
-            source: source(search.members.last), anchored: Set(anchored + [anchor.fingerprint]))
+            source: source(search.members.last), anchored: anchored.isEmpty ? [anchor.fingerprint] : Set(anchored))
     }
 
     private func source(_ member: PathPool.Member?) -> AnchorSource {

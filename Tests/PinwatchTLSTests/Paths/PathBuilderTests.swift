@@ -75,6 +75,9 @@ struct PathBuilderTests {
         #expect(own.code == .ok)
         #expect(own.paths.first?.certificates.map(\.fingerprint) == [fingerprint(leaf)])
         #expect(own.paths.first?.members.count == 1)
+        let beyond = PathBuilder.assess(
+            chain: TestPKI.chain(der: [leaf.der, issuer.certificate.der]), trustStore: store, at: TestPKI.now)
+        #expect(beyond.paths.allSatisfy { $0.anchored == [fingerprint(leaf)] } && !beyond.paths.isEmpty)
     }
 
     @Test func `untrusted ends are told apart`() throws {

@@ -17,7 +17,9 @@ struct OkHttpAsked {
     }
 
     /// The trust manager is the JVM's; the chain is then cleaned by OkHttp itself, without a look at dates.
-    func onJVM() -> Verdict {
+    ///
+    /// - Parameter misread: Why the name does not hold for OkHttp although the certificate has it.
+    func onJVM(failing misread: Verdict? = nil) -> Verdict {
         let paths = presentation.assessment.paths
         guard let best = paths.first else { return presentation.pathless }
         let trusted = paths.filter { $0.source != .user }
@@ -28,20 +30,26 @@ struct OkHttpAsked {
             return rejection
         }
         let cleaned = OkHttpOrder.cleaned(trusted, sent: presentation.assessment.certificates)
-        return pinned { test in
-            let short = cleaned.filter(OkHttpOrder.isShortEnough)
-            guard short.count == cleaned.count else {
+        return pinned(failing: misread) { test in
+            guard cleaned.allSatisfy(OkHttpOrder.isShortEnough) else {
                 return Verdict(
                     .rejectChain, code: "chain_too_long",
                     reason: "OkHttp gives up on a chain with more than 9 certificates above the leaf")
             }
-            return test.paths(short)
+            guard cleaned.allSatisfy(OkHttpOrder.isSignedByTrusted) else {
+                return Verdict(
+                    .rejectChain, code: "no_path",
+                    reason:
+                        "OkHttp looks for a trusted certificate that signed the leaf; that the leaf itself is trusted "
+                        + "helps only where it is self-signed, so every pinned host fails")
+            }
+            return test.paths(cleaned)
         }
     }
 
     /// Every chain passes the handshake, and none can be cleaned.
-    func trustingAll() -> Verdict {
-        pinned { _ in
+    func trustingAll(failing misread: Verdict? = nil) -> Verdict {
+        pinned(failing: misread) { _ in
             Verdict(
                 .rejectChain, code: "no_path",
                 reason: "the trust manager names no accepted issuers, so OkHttp finds no trusted certificate that "
@@ -53,8 +61,17 @@ struct OkHttpAsked {
             } ?? [])
     }
 
-    private func pinned(_ cleaned: (PinTest) -> Verdict) -> Verdict {
-        if let rejection = presentation.hostRejection { return rejection }
+    /// The `reject_chain` of an IPv6 address that is compared as text with another writing of itself.
+    func misreadAddress(_ host: String) -> Verdict {
+        Verdict(
+            .rejectChain, code: "host_mismatch",
+            reason:
+                "before 4.5.0 OkHttp on the JVM compares \(host) as text with the certificate's address, which Java "
+                + "writes with all its groups, so they differ")
+    }
+
+    private func pinned(failing misread: Verdict? = nil, _ cleaned: (PinTest) -> Verdict) -> Verdict {
+        if let rejection = presentation.hostRejection ?? misread { return rejection }
         guard !matched.isEmpty else { return presentation.notListed(near: near) }
         let test = PinTest(
             entry: matched.map(\.pattern).joined(separator: " and "), pins: matched.flatMap(\.pins),

@@ -12,13 +12,37 @@ enum OkHttpOrder {
         for (index, certificate) in sent.enumerated() where places[certificate.fingerprint] == nil {
             places[certificate.fingerprint] = index
         }
-        return first(paths.map(upToRoot), after: 1, places)
+        return first(paths.map(upToRoot), after: 1, places).map { onwards($0, sent) }
+    }
+
+    /// Above an anchor that did not sign itself the walk goes on by what was sent, trusted or not. Names alone tell here
+    /// what signed what: nobody has built a way beyond an anchor.
+    private static func onwards(_ path: Path, _ sent: [CertificateSummary]) -> Path {
+        var members = path.members
+        while members.count <= signerLimit, let last = members.last, last.selfSigned != true,
+            let issuer = last.issuerDER,
+            let next = sent.first(where: { one in
+                one.subjectDER == issuer && !members.contains { $0.fingerprint == one.fingerprint }
+            })
+        {
+            members.append(next)
+        }
+        guard members.count > path.members.count, let end = members.last else { return path }
+        return Path(
+            certificates: members.dropLast(), anchor: end, source: path.source, anchored: path.anchored)
     }
 
     /// Whether the walk ends before the cleaner gives up with "certificate chain too long".
     static func isShortEnough(_ path: Path) -> Bool {
         let signers = path.members.count - 1
         return signers < signerLimit || (signers == signerLimit && path.anchor.selfSigned == true)
+    }
+
+    /// Whether the walk finds an anchor that signed something: a leaf that is the anchor itself must have signed itself.
+    static func isSignedByTrusted(_ path: Path) -> Bool {
+        path.members.enumerated().contains { index, member in
+            path.anchored.contains(member.fingerprint) && (index > 0 || member.selfSigned == true)
+        }
     }
 
     private static func upToRoot(_ path: Path) -> Path {

@@ -78,7 +78,7 @@ enum OkHttpPattern: Sendable, Hashable {
 
 /// Host names in OkHttp's canonical form: lower case, A-labels, addresses in their canonical text, a trailing dot kept.
 enum OkHttpHost {
-    /// `nil` for what OkHttp refuses as a host.
+    /// `nil` for what OkHttp refuses as a host. The root, `.`, is one.
     static func canonical(_ text: String, idna: any IDNA) -> String? {
         if text.utf8.contains(UInt8(ascii: ":")) {
             let bare = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
@@ -86,13 +86,14 @@ enum OkHttpHost {
         }
         let name = text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : ascii(text, idna)
         guard let name, !name.isEmpty, name.utf8.allSatisfy(isAllowed) else { return nil }
+        guard name != "." else { return name }
         let labels = (name.hasSuffix(".") ? name.dropLast() : name[...])
             .split(separator: ".", omittingEmptySubsequences: false)
         return labels.allSatisfy { (1...63).contains($0.utf8.count) } ? name : nil
     }
 
     /// The host of `http://` and `rest`, as OkHttp 3's `HttpUrl` finds it: user, port, path, query and fragment are cut
-    /// away, blanks at the end too. `nil` for a port that is none.
+    /// away, blanks at the end too, and what `%` encodes is decoded. `nil` for a port that is none.
     static func ofURL(_ rest: String) -> String? {
         let blanks: Set<Character> = [" ", "\t", "\n", "\r", "\r\n", "\u{0C}"]
         var text = rest[...]
@@ -100,10 +101,33 @@ enum OkHttpHost {
         text = text.drop { $0 == "/" || $0 == "\\" }.prefix { !"/\\?#".contains($0) }
         if let at = text.lastIndex(of: "@") { text = text[text.index(after: at)...] }
         let afterBracket = text.hasPrefix("[") ? text.firstIndex(of: "]") ?? text.startIndex : text.startIndex
-        guard let colon = text[afterBracket...].firstIndex(of: ":") else { return String(text) }
+        guard let colon = text[afterBracket...].firstIndex(of: ":") else { return decoded(text) }
         let port = text[text.index(after: colon)...]
         guard port.isEmpty || Int(port).map({ (1...65_535).contains($0) }) ?? false else { return nil }
-        return String(text[..<colon])
+        return decoded(text[..<colon])
+    }
+
+    /// `%` and two hexadecimal digits are a byte of UTF-8; any other `%` stays, and is refused later.
+    private static func decoded(_ text: Substring) -> String {
+        let written = Array(text.utf8)
+        var bytes: [UInt8] = []
+        var index = 0
+        while index < written.count {
+            if written[index] == UInt8(ascii: "%"), index + 2 < written.count,
+                let high = nibble(written[index + 1]), let low = nibble(written[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(written[index])
+                index += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func nibble(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.flatMap { UInt8(exactly: $0) }
     }
 
     private static func ascii(_ text: String, _ idna: any IDNA) -> String? {
