@@ -58,8 +58,7 @@ extension LintRule {
         }
     }
 
-    /// Whether it depends on having all of the pins: nothing of this kind is said where some are still to be handed
-    /// over.
+    /// Whether it depends on having all of the pins: nothing of it is said where some are still to be handed over.
     package var needsAllPins: Bool {
         switch self {
         case .configError, .noPins, .tooFewPins, .noBackup, .oneChain, .leafKeyOnly, .wildcardNeverMatches, .hostCase,

@@ -2,8 +2,7 @@
 package enum LintRule: String, Sendable, CaseIterable {
     /// The client cannot load the policy at all.
     case configError = "config_error"
-    /// An entry is left without anything to compare, which refuses every connection or pins nothing, as the client has
-    /// it.
+    /// An entry without anything to compare, which refuses every connection or pins nothing, as the client has it.
     case noPins = "no_pins"
     /// Fewer pins than the client wants before it pins.
     case tooFewPins = "too_few_pins"

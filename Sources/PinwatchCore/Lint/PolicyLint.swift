@@ -56,6 +56,8 @@ extension LintProblem {
 struct LintedLayer {
     /// The most entries that are looked at one by one: each is held against all others.
     static let hostLimit = 500
+    /// The most pins of those entries together: a policy may compare each with all that it holds.
+    static let pinLimit = 1_000
 
     let layer: PinLayer
     let facts: LintFacts
@@ -72,8 +74,13 @@ struct LintedLayer {
         self.layer = layer
         self.facts = facts
         let hosts = layer.policy.hosts.filter { !$0.pins.isEmpty }
-        entries = Array(hosts.prefix(Self.hostLimit))
-        isCut = hosts.count > Self.hostLimit
+        var count = 0
+        let kept = hosts.prefix(Self.hostLimit).prefix { host in
+            count += host.pins.count
+            return count <= Self.pinLimit
+        }
+        entries = Array(kept)
+        isCut = hosts.count > kept.count
         probe = PinProbe(policy: layer.policy)
         error = layer.policy.configurationError
     }

@@ -1,16 +1,20 @@
 internal import PinwatchCore
 
-/// Finds where in its file a trap of a policy stands: in the native tree, whose marks are places of the original, else
-/// in
-/// the XML that the policy was read from, else in the text.
+/// Finds where in its file a trap of a policy stands: in the native tree, whose marks are places of the original; else
+/// in the XML that the policy was read from; else in the text.
 struct LintPlaces {
     private let policy: Node?
     private let isXML: Bool
+    /// The entry of each host: the member that has it for its key, or the mapping that names it.
+    private let entries: [String: (node: Node, mark: Mark)]
     /// Where each word of the text stands first, of those whose places the tree does not have.
     private let words: [String: Mark]
 
     init(_ imported: Imported, policy: Node?) {
         self.policy = policy
+        var entries: [String: (node: Node, mark: Mark)] = [:]
+        if let policy { Self.collect(policy, into: &entries) }
+        self.entries = entries
         isXML = imported.format == .networkSecurityConfig
         let hasTree = !isXML && imported.format != .native
         let original = imported.originals.count == 1 && !hasTree ? imported.originals.first : nil
@@ -19,18 +23,18 @@ struct LintPlaces {
 
     func mark(of trap: PolicyTrap) -> Mark? {
         if isXML, let mark = trap.mark { return mark }
-        if let policy, !isXML, let mark = Self.mark(of: trap, in: policy) { return mark }
+        if let policy, !isXML, let mark = mark(of: trap, in: policy) { return mark }
         let wanted = (trap.pin.map { [Self.raw($0.text)] } ?? []) + (trap.host.map { [$0] } ?? [])
         return wanted.lazy.compactMap { words[$0] }.first ?? policy?.mark
     }
 
-    private static func mark(of trap: PolicyTrap, in policy: Node) -> Mark? {
-        let keys = keys(of: trap.rule)
-        guard let host = trap.host, let entry = entry(host, in: policy) else {
-            return keys.isEmpty ? nil : first(keys, in: policy)
+    private func mark(of trap: PolicyTrap, in policy: Node) -> Mark? {
+        let keys = Self.keys(of: trap.rule)
+        guard let host = trap.host, let entry = entries[host] else {
+            return keys.isEmpty ? nil : Self.first(keys, in: policy)
         }
-        if let pin = trap.pin, let mark = scalar(raw(pin.text), in: entry.node) { return mark }
-        return first(keys, in: entry.node) ?? entry.mark
+        if let pin = trap.pin, let mark = Self.scalar(Self.raw(pin.text), in: entry.node) { return mark }
+        return Self.first(keys, in: entry.node) ?? entry.mark
     }
 
     /// The native keys that a rule is about.
@@ -62,18 +66,17 @@ struct LintPlaces {
         }
     }
 
-    /// The entry of a host: the member that has it for its key, or the mapping that names it.
-    private static func entry(_ host: String, in node: Node) -> (node: Node, mark: Mark)? {
+    /// The first of each name counts.
+    private static func collect(_ node: Node, into entries: inout [String: (node: Node, mark: Mark)]) {
         for member in node.members {
-            if member.key == host { return (member.value, member.keyMark) }
-            if let found = entry(host, in: member.value) { return found }
+            if entries[member.key] == nil { entries[member.key] = (member.value, member.keyMark) }
+            collect(member.value, into: &entries)
         }
         for item in node.items {
             let name = ["host", "pattern", "name"].lazy.compactMap { item[$0] }.first
-            if let name, name.scalar == host { return (item, name.mark) }
-            if let found = entry(host, in: item) { return found }
+            if let name, let host = name.scalar, entries[host] == nil { entries[host] = (item, name.mark) }
+            collect(item, into: &entries)
         }
-        return nil
     }
 
     private static func first(_ keys: [String], in node: Node) -> Mark? {

@@ -21,17 +21,18 @@ extension AndroidNSCPolicy {
 extension NetworkSecurityConfig {
     /// What the platform reads otherwise than people do; every trap has its place in the XML.
     func traps(isDebug: Bool) -> [PolicyTrap] {
+        let parents = pinnedParents
         let own = entries.enumerated().flatMap { index, entry in
-            hidden(index, entry) + emptied(entry) + cleartext(entry, index) + overrides(entry)
+            hidden(index, entry, parents) + emptied(entry) + cleartext(entry, index) + overrides(entry)
         }
         return own + (base.map { overrides($0) + cleartext($0) } ?? []) + (isDebug ? [] : debugOverrides)
     }
 
     /// Domains below one that pins its sub-domains, in entries of their own that have no pins.
-    private func hidden(_ index: Int, _ entry: Entry) -> [PolicyTrap] {
+    private func hidden(_ index: Int, _ entry: Entry, _ parents: Set<String>) -> [PolicyTrap] {
         guard pinSet(of: index) == nil else { return [] }
         return entry.domains.compactMap { domain in
-            guard let parent = pinnedParent(of: domain.name) else { return nil }
+            guard let parent = Self.parent(of: domain.name, among: parents) else { return nil }
             return PolicyTrap(
                 .siblingHidesPins, .error, host: domain.name, mark: domain.mark,
                 message:
@@ -42,21 +43,25 @@ extension NetworkSecurityConfig {
         }
     }
 
-    private func pinnedParent(of name: String) -> String? {
+    /// Domains that pin their sub-domains.
+    private var pinnedParents: Set<String> {
+        var parents: Set<String> = []
+        for (index, entry) in entries.enumerated() where pinSet(of: index).map({ !$0.pins.isEmpty }) ?? false {
+            parents.formUnion(entry.domains.filter(\.includesSubdomains).map(\.name))
+        }
+        return parents
+    }
+
+    /// The nearest; names have 127 labels at most.
+    private static func parent(of name: String, among parents: Set<String>) -> String? {
         var rest = name[...]
-        for _ in 0..<16 {
+        for _ in 0..<127 {
             guard let dot = rest.firstIndex(of: ".") else { return nil }
             rest = rest[rest.index(after: dot)...]
-            if let match = exact(String(rest)), match.domain.includesSubdomains,
-                pinSet(of: match.entry).map({ !$0.pins.isEmpty }) ?? false
-            {
-                return match.domain.name
-            }
+            if parents.contains(String(rest)) { return String(rest) }
         }
         return nil
     }
-
-    private func exact(_ name: String) -> Match? { match(name).flatMap { $0.domain.name == name ? $0 : nil } }
 
     private func emptied(_ entry: Entry) -> [PolicyTrap] {
         guard let set = entry.pinSet, set.pins.isEmpty else { return [] }

@@ -58,8 +58,7 @@ enum BackupLint {
     }
 }
 
-/// Certificates put together to chains by their names: each that issued none of the others, with all that lead up from
-/// it.
+/// Certificates put together to chains by their names: each that issued none of the others, with all above it.
 struct KnownChains {
     private let chains: [[CertificateSummary]]
 

@@ -1,6 +1,5 @@
 /// Host entries that cover less than they seem to, or more: asked of the client's own look-up, so that no rule here
-/// knows
-/// any client's.
+/// knows any client's.
 enum HostLint {
     static func traps(_ layer: LintedLayer) -> [PolicyTrap] {
         // Where nothing can be looked up, or hosts do not count, there is nothing to ask.

@@ -41,10 +41,8 @@ enum LoadingLint {
         return [
             PolicyTrap(
                 .tooManyHosts, .note,
-                message:
-                    "There are more than \(LintedLayer.hostLimit) entries with pins; those after them were not "
-                    + "examined "
-                    + "one by one.",
+                message: "There are more entries or pins than are examined one by one, which are "
+                    + "\(LintedLayer.hostLimit) entries with \(LintedLayer.pinLimit) pins; the rest was not.",
                 advice: "Examine the rest in files of their own.")
         ]
     }
