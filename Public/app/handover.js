@@ -161,8 +161,20 @@ export class Handover {
     } catch (error) {
       // Somebody added it meanwhile: the page says so, and offers to replace it.
       if (error.status === 409 && !before) await this.#again();
-      throw this.editable() || error.status !== 422 ? this.#toNative(error) : this.#named(error);
+      throw this.editable() ? this.#toNative(this.#asked(error)) : this.#named(this.#asked(error));
     }
+  }
+
+  /** A question that stands beside its own input is not said twice. */
+  #asked(error) {
+    const open = this.readings.flatMap((one) => one.questions).filter((one) => one.must_answer);
+    for (const one of error instanceof ApiError ? error.errors : []) {
+      if (!open.some(({ id, words }) => id === one.field && words === one.message) || !["client", "host", "build_setting"].includes(one.field)) continue;
+      const name = /build setting (\w+)/.exec(one.message)?.[1];
+      if (one.field === "build_setting") one.field = name ? `build_settings.${name}` : "build_settings";
+      one.message = "This has to be known first.";
+    }
+    return error;
   }
 
   /** Places in the native text lead to where it is edited. */

@@ -29,6 +29,7 @@ export function matrix({ columns, rows }, keys, state, width, redraw) {
   return h("div", { key: "matrix", class: "panel" }, h("table", { class: stacked ? "matrix stacked" : "matrix", role: "table", "aria-labelledby": "releases" },
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, head("Release"), head("Client"), shares && head("Users"), columns.map((one) => head(title(one, keys))))),
     h("tbody", { role: "rowgroup" }, shown.map((one) => release(one, columns, keys, shares)))),
+  !columns.length && h("p", { key: "none", class: "foot soft" }, "Nothing is served yet that these releases could be asked about."),
   rows.length > ROWS && h("p", { key: "more", class: "more" }, h("button", { class: "quiet", "aria-expanded": String(state.wide), onclick: () => (state.wide = !state.wide, redraw()) }, state.wide ? "Show fewer" : `Show all ${number(rows.length)} releases`)));
 }
 

@@ -39,7 +39,8 @@ export async function take(list) {
 }
 
 function begin() {
-  const made = new Handover(() => redraw());
+  // What was refused is about answers that have changed since.
+  const made = new Handover(() => (made.adder.problem = null, redraw()));
   made.refused = [];
   made.reader = new Form("pinset", () => read(made));
   made.adder = new Form("pinsets", () => store(made));

@@ -6,9 +6,13 @@ import { dropping } from "./dropping.js";
 import { readFiles } from "./files.js";
 import { Form, refusal } from "./form.js";
 import { answerView } from "./preflightanswer.js";
+import { go } from "./route.js";
+import { attempt } from "./toast.js";
 import { number, text } from "./words.js";
 
-const HOSTS = 200;
+/** Hosts that are suggested, and the pause after the last key until they are asked for, in milliseconds. */
+const HOSTS = 20;
+const PAUSE = 200;
 const PATIENCE = 60_000;
 const secret = "This is a private key, so it was not sent anywhere. Pinwatch needs its certificate, signing request or public key.";
 
@@ -21,14 +25,22 @@ let answer = null;
 let refused = [];
 /** The host of the address that was taken over. */
 let linked = null;
+let typing = 0;
 
 export const title = () => "Preflight";
 
 export async function load(params, query, signal) {
-  hosts = [...new Set((await get("targets", { limit: HOSTS }, signal)).items.map((one) => one.host))];
+  await suggest(signal);
   const named = query.get("host");
-  if (named !== null && named !== linked) change({ host: named });
+  if (named !== null && named !== linked && named !== question.host.trim()) change({ host: named });
   linked = named;
+}
+
+/** Hosts that are watched and contain what is typed. */
+async function suggest(signal = null) {
+  const words = question.host.trim();
+  const { items } = await get("targets", { host: words, limit: HOSTS }, signal);
+  if (words === question.host.trim()) hosts = [...new Set(items.map((one) => one.host))];
 }
 
 /** What is asked about changes, so there is no answer to it yet. */
@@ -50,13 +62,17 @@ export function view(width, again) {
 }
 
 function hostField() {
+  // So the address can be sent on, and a link with another host is another question.
+  const named = (event) => go({ host: event.currentTarget.value.trim() }, false);
   const typed = (event) => {
     const had = answer !== null;
     change({ host: event.currentTarget.value });
     if (had) redraw();
+    clearTimeout(typing);
+    typing = setTimeout(() => attempt(suggest, "Hosts could not be looked up").then(redraw), PAUSE);
   };
   return [
-    form.line("host", "Host", { value: question.host, list: "preflight-hosts", maxlength: "253", placeholder: "api.example.com", hint: "One that is watched, or any other that releases pin.", oninput: typed }),
+    form.line("host", "Host", { value: question.host, list: "preflight-hosts", maxlength: "253", placeholder: "api.example.com", hint: "One that is watched, or any other that releases pin.", oninput: typed, onchange: named }),
     h("datalist", { key: "hosts", id: "preflight-hosts" }, hosts.map((host) => h("option", { key: host, value: host }))),
   ];
 }

@@ -170,7 +170,7 @@ class Pins:
     def columns(self, target):
         made = []
         for span in self.world.spans(target):
-            newer = {one["address"] for other in made if other["key_family"] == span["key_family"] for one in map(lambda address: {"address": address}, other["addresses"])}
+            newer = {address for other in made if other["key_family"] == span["key_family"] for address in other["addresses"]}
             addresses = [one["address"] for one in span["addresses"] if one["address"] not in newer]
             if span["open"] and addresses:
                 made.append({"key_family": span["key_family"], "chain": span["chain"], "spki": span["spki"], "addresses": addresses, "not_after": self.world.time(58 * DAY)})

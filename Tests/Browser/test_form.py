@@ -99,7 +99,7 @@ def test_nothing_moves_where_motion_is_not_wanted(bench):
     assert moving == 0
 
 
-@pytest.mark.parametrize("fragment", ["", "#/targets", "#/targets/1"])
+@pytest.mark.parametrize("fragment", ["", "#/targets", "#/targets/1", "#/pin-sets?add=1", "#/preflight"])
 def test_the_first_view_is_small(bench, fragment):
     visit = bench.visit(fragment, weighed=True)
     page = visit.ready()

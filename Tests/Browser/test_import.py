@@ -64,7 +64,7 @@ def test_by_keyboard_alone_what_must_be_known_is_asked_and_a_refusal_keeps_all(b
     expect(page.get_by_label("Which host sends the header?")).to_be_visible()
     walk(page, "document.activeElement.textContent === 'Add this pin set'", steps=40)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Which host sends the header?")
+    expect(page.get_by_role("alert")).to_contain_text("Which host sends the header?: This has to be known first.")
     expect(page.get_by_label("Which host sends the header?")).to_be_focused()
     accessible(page, "a question that is open")
     page.keyboard.insert_text("api.example.com")

@@ -11,9 +11,9 @@ from signed import notice
 
 # The world is made once, by who has these tests.
 pytestmark = pytest.mark.xdist_group("trouble")
-PAGES = ["#/", "#/targets", "#/targets/1", "#/pin-sets", "#/pin-sets/1", "#/alerts", "#/alerts?state=silenced", "#/settings", "#/settings/tokens"]
+PAGES = ["#/", "#/targets", "#/targets/1", "#/pin-sets", "#/pin-sets/1", "#/preflight", "#/runway", "#/alerts", "#/alerts?state=silenced", "#/settings", "#/settings/tokens"]
 # What reads, opens or leaves, and so is everybody's.
-HARMLESS = {"Sign out", "Copy", "all", "critical", "warning", "unknown", "ok", "30 d", "90 d", "1 y", "Host ↑", "State", "Leaf ends", "Last scan"}
+HARMLESS = {"Sign out", "Copy", "Export", "Export as pins", "Show the original files", "Ask", "all", "critical", "warning", "unknown", "ok", "30 d", "90 d", "1 y", "Host ↑", "State", "Leaf ends", "Last scan"}
 
 
 @pytest.fixture(scope="module")
