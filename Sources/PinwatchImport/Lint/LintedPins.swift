@@ -66,11 +66,16 @@ struct LintedPins {
         return part.definition.layers.enumerated().flatMap { index, layer in
             let places = LintPlaces(part.imported, policy: nodes.indices.contains(index) ? nodes[index].policy : nil)
             return PolicyLint.traps(of: layer, in: part.definition, facts: facts, others: layers)
-                .filter { !part.isPartial || !$0.rule.needsAllPins }
+                .filter { !part.isPartial || !$0.rule.needsAllPins && !Self.isUnresolved($0.pin) }
                 .map {
                     LintProblem($0, client: layer.client, file: part.imported.origin, mark: places.mark(of: $0))
                 }
         }
+    }
+
+    /// A build setting of Xcode's whose value is still to be given.
+    private static func isUnresolved(_ pin: Pin?) -> Bool {
+        pin.map { $0.text.contains("$(") || $0.text.contains("${") } ?? false
     }
 
     /// Certificates that Apple's clients drop from a bundle.

@@ -35,6 +35,15 @@ extension AlamofireEvaluator {
         }
     }
 
+    /// Whether it is one that compares pins, were there none at hand.
+    private var isPinning: Bool {
+        switch self {
+        case .keys, .certificates: true
+        case .composite(let children): children.contains(where: \.isPinning)
+        case .standard, .revocation, .disabled: false
+        }
+    }
+
     private static func composite(_ children: [AlamofireEvaluator], of host: String) -> [PolicyTrap] {
         guard !children.isEmpty else {
             return [
@@ -46,7 +55,7 @@ extension AlamofireEvaluator {
         }
         // All must pass, so one that compares takes the others' traps of comparing nothing away.
         let found = children.flatMap { $0.traps(of: host) }
-        guard children.contains(where: { !$0.loadedPins.isEmpty }) else { return found }
+        guard children.contains(where: \.isPinning) else { return found }
         return found.filter { $0.rule != .comparesNoPin && $0.rule != .trustDisabled }
     }
 }
