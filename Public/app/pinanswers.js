@@ -2,8 +2,9 @@
 
 import { h } from "./dom.js";
 import { clientNames } from "./verdicts.js";
-import { plain, text } from "./words.js";
+import { count, plain, text } from "./words.js";
 
+const FEW = 2;
 const variants = [["release", "a release build"], ["debug", "a debug build"]];
 
 /** The fields of the form that stores; `form` ties them to what is refused. */
@@ -13,12 +14,22 @@ export function answers(mine, form) {
   const open = questions(readings);
   return [
     h("h3", { key: "title" }, readings.length === 1 ? "Of this release" : "Of these releases"),
-    mine.edited === null && [identity(mine, form), open.map((one) => question(one, mine, form))],
+    mine.edited === null && [identity(mine, form), asking(open, mine, form)],
     nativeField(mine, form, open.some((one) => one.must_answer && !inputs[asked(one)])),
   ];
 }
 
-const questions = (readings) => [...new Map(readings.flatMap((one) => one.questions).map((one) => [`${one.id}/${one.words}`, one])).values()];
+/** Each once, those that have to be answered before the others. */
+const questions = (readings) => [...new Map(readings.flatMap((one) => one.questions).map((one) => [`${one.id}/${one.words}`, one])).values()].sort((a, b) => b.must_answer - a.must_answer);
+
+/** What can be left open and has no field here is folded where there is much of it. */
+function asking(open, mine, form) {
+  const minor = open.filter((one) => !one.must_answer && !inputs[asked(one)]);
+  const fold = minor.length > FEW;
+  const shown = fold ? open.filter((one) => !minor.includes(one)) : open;
+  return [shown.map((one) => question(one, mine, form)),
+    fold && h("details", { key: "minor", class: "asked" }, h("summary", null, `${count(minor.length, "more question")} that can be left open`), minor.map((one) => question(one, mine, form)))];
+}
 
 /** App, release, build and share, begun with what was understood. */
 function identity(mine, form) {
@@ -76,7 +87,8 @@ function question(one, mine, form) {
   const input = inputs[asked(one)];
   if (input) return h("div", { key: `${one.id}/${one.words}` }, input(one, mine, form));
   const go = () => find(one.key, form);
-  const edit = mine.editable() && h("button", { type: "button", class: "link", onclick: go }, "Answer it in the text");
+  const edit = mine.editable() ? h("button", { type: "button", class: "link", onclick: go }, "Answer it in the text")
+    : one.must_answer && "Take the other releases’ files away: then the text of this one can be edited here.";
   return h("div", { key: `${one.id}/${one.words}`, class: one.must_answer ? "asked must" : "asked" }, h("p", null, text(one.words, 400)),
     h("p", { class: "hint" }, needed(one), " ", edit));
 }

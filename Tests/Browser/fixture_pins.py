@@ -135,7 +135,8 @@ class Pins:
     def okhttp(self, file, body):
         version = {"id": "client_version", "words": "Which version of OkHttp is it? Below 4.3 patterns with ** never match.", "key": "client", "must_answer": False}
         stack = {"id": "stack", "words": "Is this pinner given to every OkHttpClient that the app calls with?", "key": "stack", "must_answer": False}
-        return {"source": self.text(body, file, "okhttp", "pay.example.com"), "questions": [version, stack]}
+        more = [{"id": name, "words": f"Which is the app's {name}?", "key": "platform", "must_answer": False} for name in ("minSdkVersion", "targetSdkVersion")]
+        return {"source": self.text(body, file, "okhttp", "pay.example.com"), "questions": [version, stack] + more}
 
     def hpkp(self, file, body):
         if body.get("host"):

@@ -43,6 +43,8 @@ def test_files_of_several_systems_become_several_releases(bench):
     page = visit.page
     page.locator("#pinset-file").set_input_files([{"name": name, "mimeType": "text/plain", "buffer": words.encode()} for name, words in (("Info.plist", PLIST), ("Pins.kt", OKHTTP))])
     expect(page.locator(".reading")).to_have_count(2)
+    page.get_by_text("4 more questions that can be left open").click()
+    expect(page.get_by_text("Which is the app's minSdkVersion?")).to_be_visible()
     page.get_by_label("Release", exact=True).fill("6.1")
     page.get_by_label("Which version of OkHttp is it?").select_option("okhttp3")
     expect(page.get_by_role("heading", name="Pins.kt 6.1")).to_be_visible()
