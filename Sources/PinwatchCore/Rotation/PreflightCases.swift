@@ -31,7 +31,11 @@ struct PreflightCases {
             let isWhole = question.isWhole || certificates.count > 1
             // The handshake's own limit of entries; what is beyond is no issuer to path building either.
             let issuers = isWhole ? [] : knowledge.issuers.prefix(63).filter { $0 != certificates.first }
-            guard let assessment = try knowledge.assess(certificates + issuers, trustStore) else { return }
+            guard var assessment = try knowledge.assess(certificates + issuers, trustStore) else { return }
+            // One of the name that did not issue it is no fault of the certificate's.
+            if assessment.paths.isEmpty, !issuers.isEmpty {
+                assessment = try knowledge.assess(certificates, trustStore) ?? assessment
+            }
             take(assessment, isWhole: isWhole)
         }
     }
