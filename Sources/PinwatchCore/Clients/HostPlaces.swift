@@ -26,10 +26,12 @@ struct HostPlaces: Sendable {
     /// In ascending order, each once.
     func about(_ host: String) -> [Int] {
         var found = Set(always)
-        var name: String? = HostPattern.normalised(host)
-        while let suffix = name {
-            if let here = places[suffix] { found.formUnion(here) }
-            name = HostPattern.parent(of: suffix)
+        var suffix = HostPattern.normalised(host)[...]
+        while true {
+            if let here = places[String(suffix)] { found.formUnion(here) }
+            // An address has no labels, but clients that compare text find some in it.
+            guard let dot = suffix.firstIndex(of: ".") else { break }
+            suffix = suffix[suffix.index(after: dot)...]
         }
         return found.sorted()
     }

@@ -53,6 +53,7 @@ import Testing
     private static let patterns = [
         "example.com", "api.example.com", "*.example.com", "**.example.com", "Api.Example.com", "example.com.",
         "*.com", "a.b.example.com", "x*.example.com", "münchen.test", "192.0.2.1", "example.org", "*.api.example.com",
+        "*.0.2.1", "**.2.1",
     ]
     private static let hosts = [
         "example.com", "api.example.com", "a.b.example.com", "other.test", "com", "192.0.2.1", "xy.example.com",
@@ -85,8 +86,14 @@ import Testing
                         .init(domain: $0, includesSubdomains: .boolean(true), leaves: pins, authorities: nil)
                     })
             ),
+            ("okhttp", OkHttpPolicy<ModernOkHttp>(entries: patterns.map(okHttp), idna: Lab.resources().idna)),
+            ("okhttp3", OkHttpPolicy<LegacyOkHttp>(entries: patterns.map(okHttp), idna: Lab.resources().idna)),
             ("curl", CurlPolicy(.list("sha256//" + Lab.digest(2, 1).base64))),
         ]
+    }
+
+    private static func okHttp(_ pattern: String) -> OkHttpEntry {
+        OkHttpEntry(pattern: pattern, pins: [Lab.pin(1)], idna: Lab.resources().idna)
     }
 
     @Test func `whatever a policy concerns is found, and what is not found finds nothing`() throws {
