@@ -9,14 +9,17 @@ package struct InputChecks: Sendable {
     package let keyPair: @Sendable (_ certificate: [UInt8], _ key: [UInt8]) throws(HostProblem) -> Void
     /// The zones that maintenance windows may name.
     package let zones: any TimeZones
+    /// Pin files of other formats than the native one.
+    package let imports: PinFileImports
 
     package init(
         trustStore: @escaping @Sendable (_ bytes: [UInt8]) throws(HostProblem) -> Void,
         keyPair: @escaping @Sendable (_ certificate: [UInt8], _ key: [UInt8]) throws(HostProblem) -> Void,
-        zones: any TimeZones
+        zones: any TimeZones, imports: PinFileImports = .none
     ) {
         self.trustStore = trustStore
         self.keyPair = keyPair
         self.zones = zones
+        self.imports = imports
     }
 }

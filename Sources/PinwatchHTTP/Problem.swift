@@ -18,12 +18,18 @@ package struct Problem: Error, Sendable, Hashable {
     package let errors: [FieldError]
     /// Headers that the status calls for, such as `Allow` or `WWW-Authenticate`.
     package let headers: [Response.Header]
+    /// The pin set that stands in the way.
+    package let pinSetID: String?
 
-    package init(_ status: Int, _ detail: String, errors: [FieldError] = [], headers: [Response.Header] = []) {
+    package init(
+        _ status: Int, _ detail: String, errors: [FieldError] = [], headers: [Response.Header] = [],
+        pinSetID: String? = nil
+    ) {
         self.status = status
         self.detail = detail
         self.errors = errors
         self.headers = headers
+        self.pinSetID = pinSetID
     }
 
     package init(_ refusal: StoreRefusal) {
@@ -42,6 +48,7 @@ package struct Problem: Error, Sendable, Hashable {
             let list = errors.map { JSON.object([("field", .string($0.field)), ("message", .string($0.message))]) }
             members.append(("errors", .array(list)))
         }
+        if let pinSetID { members.append(("pin_set_id", .string(pinSetID))) }
         return Response(status: status, type: "application/problem+json", body: JSON.object(members).bytes)
             .adding(headers)
     }

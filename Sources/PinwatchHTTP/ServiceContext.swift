@@ -5,6 +5,10 @@ package struct ServiceContext: Sendable {
     package var store: any ReadingStore
     package var managing: any ManagingStore
     package var administration: any Administration
+    /// What knows the formats of pins.
+    package var pinFiles: any PinFiles
+    /// What builds paths.
+    package var rotation: any RotationDesk
     /// Where the daemon listens: decides which `Host`s are known, and whether no token at all may mean open.
     package var listen: ListenAddress
     /// `https://pins.example.com`, without a trailing slash; its host is a known `Host`.
@@ -42,6 +46,7 @@ package struct ServiceContext: Sendable {
 
     package init(
         store: any ReadingStore, managing: any ManagingStore, administration: any Administration,
+        pinFiles: any PinFiles, rotation: any RotationDesk,
         listen: ListenAddress, publicURL: String?, version: String,
         scan: @escaping @Sendable () -> Configuration.ScanSettings, idna: any IDNA,
         clock: @escaping @Sendable () -> Instant, sha256: @escaping @Sendable ([UInt8]) -> SHA256Digest,
@@ -52,6 +57,8 @@ package struct ServiceContext: Sendable {
         self.store = store
         self.managing = managing
         self.administration = administration
+        self.pinFiles = pinFiles
+        self.rotation = rotation
         self.listen = listen
         self.publicURL = publicURL
         self.version = version

@@ -26,6 +26,23 @@ package struct FoundKey: Sendable, Hashable {
     }
 }
 
+extension FoundKey {
+    /// The same by all that it may be pinned as.
+    package var pinnable: PinnableKey {
+        let hashes = FiveHashes(self)
+        let (kind, subject): (PinnableKey.Kind, String?) =
+            switch material {
+            case .certificate: (.certificate, summary?.subject)
+            case .publicKey: (.publicKey, nil)
+            case .request(let subject, _): (.request, subject)
+            }
+        return PinnableKey(
+            file: file, kind: kind, subject: subject, notAfter: summary?.notAfter, spki: hashes.spki,
+            spkiSHA1: hashes.spkiSHA1, certificate: hashes.certificate, certificateSHA1: hashes.certificateSHA1,
+            rawKey: hashes.rawKey)
+    }
+}
+
 /// What was understood of the files that were handed over.
 package struct Imported: Sendable {
     package let format: ImportFormat

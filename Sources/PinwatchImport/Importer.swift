@@ -59,23 +59,52 @@ package enum Importer {
                 "it is of another system than \(systems[0].0), so they are no one release; hand them over "
                     + "one by one")
         }
-        var whole = first
+        return joined(parts, first: first, context: context)
+    }
+
+    /// What was handed over as releases: files of one system (Apple's, Android's, neither) are one, with a layer for each
+    /// that pins; a native file is one by itself. In the order of their first files.
+    ///
+    /// - Throws: As ``read(_:context:)``.
+    package static func releases(
+        _ files: [HandedFile], context: ImportContext
+    ) throws(ImportProblems) -> [Imported] {
+        var groups: [(system: String?, parts: [Imported])] = []
+        for part in try read(files, context: context) {
+            let system = system(of: part)
+            let known = groups.firstIndex { $0.system == system && $0.parts[0].format != .native }
+            if let known, part.format != .native {
+                groups[known].parts.append(part)
+            } else {
+                groups.append((system, [part]))
+            }
+        }
+        return groups.compactMap { group in
+            group.parts.first.map { joined(group.parts, first: $0, context: context) }
+        }
+    }
+
+    /// Files of one system as one release. The app and release are those that a file itself says, else the first's.
+    private static func joined(_ parts: [Imported], first: Imported, context: ImportContext) -> Imported {
+        guard parts.count > 1 else { return first }
         let roots = parts.flatMap(\.files)
         let layers = roots.flatMap { NativePinFile.layers(of: $0) }
-        let platform = roots.compactMap { $0["platform"] }.first
         let origin = parts.map(\.origin).joined(separator: ", ")
-        let says = roots.first { $0["app"]?.scalar != nil }
+        let named = parts.first { part in
+            part.files.contains { $0["app"]?.scalar.map { !part.origin.hasSuffix($0) } ?? false }
+        }
+        let says = named?.files.first ?? roots.first
         let identity = PinSetIdentity(
-            app: says?["app"]?.scalar ?? origin, release: says?["release"]?.scalar ?? "unknown",
-            variant: context.variant,
-            stack: "default")
-        whole.files = layers.isEmpty ? [] : [NativePinFile.node(identity: identity, platform: platform, layers: layers)]
-        whole.remarks = parts.flatMap(\.remarks)
-        whole.questions = parts.flatMap(\.questions).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-        whole.originals = parts.flatMap(\.originals)
+            app: says?["app"]?.scalar ?? String(origin.prefix(100)), release: says?["release"]?.scalar ?? "unknown",
+            variant: context.variant, stack: "default")
+        let file = NativePinFile.node(
+            identity: identity, share: context.share, platform: roots.compactMap { $0["platform"] }.first,
+            layers: layers, beside: first.found)
         return Imported(
-            format: first.format, origin: origin, files: whole.files, remarks: whole.remarks,
-            questions: whole.questions, found: first.found, originals: whole.originals)
+            format: first.format, origin: origin, files: layers.isEmpty ? [] : [file],
+            remarks: parts.flatMap(\.remarks),
+            questions: parts.flatMap(\.questions).reduce(into: []) { if !$0.contains($1) { $0.append($1) } },
+            found: first.found, originals: parts.flatMap(\.originals))
     }
 
     /// The system that clients of one family share: Apple's, Android's, or neither.
@@ -143,7 +172,12 @@ package enum Importer {
         }
         let files =
             draft.layers.isEmpty
-            ? [] : [NativePinFile.node(identity: identity, platform: platform, layers: draft.layers)]
+            ? []
+            : [
+                NativePinFile.node(
+                    identity: identity, share: context.share, platform: platform, layers: draft.layers,
+                    beside: found)
+            ]
         return Imported(
             format: draft.format, origin: draft.file, files: files, remarks: draft.remarks,
             questions: draft.questions, found: found, originals: originals)

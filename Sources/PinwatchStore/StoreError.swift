@@ -23,8 +23,6 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(code: Int32, why: String, doing: String)
     /// A stored row does not hold what this version writes.
     case unreadableRow(column: Int, why: String)
-    /// The text of a pin set that came by the API, as it is stored, is none that this version reads.
-    case unreadablePinSet(id: Int64, label: String, why: String)
     /// A backup was not made.
     case cannotBackUp(path: String, why: String)
     /// The store was closed, or not opened yet.
@@ -49,9 +47,6 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .damaged(let doing, let why): "the database cannot be read or written reliably (\(doing)): \(why)"
         case .refused(let code, let why, let doing): "SQLite refused (code \(code), \(doing)): \(why)"
         case .unreadableRow(let column, let why): "a stored row cannot be read (column \(column)): \(why)"
-        case .unreadablePinSet(let id, let label, let why):
-            "the pin set \(label) that came by the API (id \(id)) cannot be read by this version: \(why); run the version "
-                + "that took it, and delete or mend the pin set there"
         case .cannotBackUp(let path, let why): "cannot back up the database to \(path): \(why)"
         case .closed: "the store is closed"
         }
@@ -63,8 +58,7 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isPassing: Bool {
         switch self {
         case .locked, .full, .readOnly, .failing: true
-        case .cannotOpen, .foreign, .newer, .served, .damaged, .refused, .unreadableRow, .unreadablePinSet,
-            .cannotBackUp, .closed:
+        case .cannotOpen, .foreign, .newer, .served, .damaged, .refused, .unreadableRow, .cannotBackUp, .closed:
             false
         }
     }
@@ -80,7 +74,7 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .failing: "the disk answers with errors, or memory ran out; the log says more"
         case .damaged: "the database is damaged: restore a backup; the log says more"
         case .refused: "the database refuses what should be written, at every try; the log says more"
-        case .unreadableRow, .unreadablePinSet: "a stored row cannot be read, at every try; the log says more"
+        case .unreadableRow: "a stored row cannot be read, at every try; the log says more"
         case .cannotBackUp: "the database cannot be backed up; the log says more"
         case .closed: description
         }

@@ -58,5 +58,5 @@ struct ConfigurationFile: Sendable {
         keyPair: { (certificate: [UInt8], key: [UInt8]) throws(HostProblem) in
             try ServerKeyPair.check(certificate: certificate, key: key)
         },
-        zones: zones)
+        zones: zones, imports: .importer)
 }

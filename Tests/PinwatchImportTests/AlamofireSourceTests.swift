@@ -15,6 +15,20 @@ import Testing
 
     private var certificate: HandedFile { HandedFile(name: "api.cer", bytes: Self.leaf.der) }
 
+    @Test(arguments: [("true", true), ("false", false)])
+    func `a pinned certificate that is an anchor stands whole in the file`(flag: String, isWhole: Bool) throws {
+        let source = HandedFile(
+            name: "Trust.swift",
+            bytes: Array(
+                """
+                let trust = ServerTrustManager(evaluators: ["h.example": PinnedCertificatesTrustEvaluator(
+                  acceptSelfSignedCertificates: \(flag))])
+                """.utf8))
+        let root = try #require(try Importer.release([source, certificate], context: ImportContext()).files.first)
+        let held = root["certificates"]?.items.compactMap(\.scalar) ?? []
+        #expect(held == (isWhole ? [PinText.canonical(Self.leaf.der)] : []))
+    }
+
     @Test func `evaluators and flags are read, pins come from the certificates beside`() throws {
         let imported = try read(["Trust.swift.txt"], beside: [certificate])
         #expect(imported.format == .alamofireSource && imported.mustAnswer.isEmpty, "\(imported.questions)")

@@ -13,7 +13,7 @@ import Testing
     @Test func `is not there where the configuration was refused`() async throws {
         let fixture = try await StoreFixture()
         _ = try await fixture.store.addPinSet(pinDefinition("shop", keys: [2]), change())
-        _ = try await fixture.store.writer.statement("UPDATE pin_set SET source = 'unreadable'")
+        _ = try await fixture.store.writer.statement("ALTER TABLE pin_set RENAME TO elsewhere")
         await #expect(throws: StoreError.self) { try await synchronize(fixture, fixture.configuration()) }
         #expect(try await fixture.audited() == ["pin_set.create shop 1"])
     }

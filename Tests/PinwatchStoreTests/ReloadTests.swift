@@ -86,17 +86,30 @@ import Testing
         #expect(try await store.channels().isEmpty)
     }
 
-    @Test func `with a stored pin set that cannot be read changes nothing`() async throws {
+    @Test func `with a stored pin set that cannot be read goes on without its pins, and says so`() async throws {
         let fixture = try await StoreFixture()
-        _ = try await fixture.synchronize(fixture.configuration(hosts: ["a.example"]))
-        _ = try await fixture.store.addPinSet(pinDefinition("own", keys: [4]), change())
+        let target = try #require(try await fixture.targets("api.example.com").first)
+        let made = try await fixture.store.addPinSet(pinDefinition("own", keys: [4], share: 0.5), change())
         _ = try await fixture.store.writer.statement("UPDATE pin_set SET source = 'own'")
-        let error = await #expect(throws: StoreError.self) {
-            try await fixture.synchronize(fixture.configuration(hosts: ["b.example"]))
-        }
-        guard case .unreadablePinSet(_, "own 1", _)? = error else { throw try #require(error) }
-        #expect(try await fixture.store.targets(PageRequest()).items.map(\.target.host.text) == ["a.example"])
-        #expect(try await fixture.store.pinSets(PageRequest()).total == 1)
+        let known = try await fixture.synchronize(fixture.configuration(hosts: ["api.example.com"]), at: noon + 1)
+        #expect(known.pinSets.map(\.id) == [made.pinSet.id] && known.pinSets[0].definition.share == 0.5)
+        try await fixture.record(target, key: 1, at: noon + 2)
+        try await fixture.judge(at: noon + 2)
+        let finding = try #require(
+            try await fixture.store.findings(PageRequest(filters: ["pin_set_id": [made.pinSet.id.text]])).items.first)
+        #expect(finding.kind == .pinConfigError && finding.summary.contains("`own` names no app and host"))
+        #expect(!finding.summary.contains("connects to nothing"))
+        #expect(try await fixture.store.findings(PageRequest(filters: ["kind": ["pin.rejected"]])).total == 0)
+        let id = made.pinSet.id
+        let mended = try await fixture.store.importPinSets(
+            [NewPinSet(pinDefinition("own", keys: [1]), originals: [])], replacing: true, change(at: noon + 3))
+        #expect(mended.map(\.pinSet.id) == [id])
+        try await fixture.judge(at: noon + 3)
+        #expect(try await fixture.store.findings(PageRequest(filters: ["kind": ["pin.config_error"]])).total == 0)
+        _ = try await fixture.store.writer.statement("UPDATE pin_set SET source = 'own'")
+        _ = try await fixture.synchronize(fixture.configuration(hosts: ["api.example.com"]), at: noon + 4)
+        try await fixture.store.removePinSet(id, change(at: noon + 5))
+        #expect(try await fixture.store.pinSets(PageRequest()).total == 0)
     }
 
     /// What is in force, in words.

@@ -4,28 +4,48 @@ extension ConfigurationDecoder {
     /// The most pin files that one configuration may name.
     private static let fileLimit = 10_000
 
-    /// Every file that the patterns match, once, in the order of the patterns and sorted within one.
-    mutating func pinSets(_ node: Node?, trustStores: Set<String>) -> [PinSetDefinition] {
-        guard let node, let items = reader.sequence(node, "pin_sets") else { return [] }
-        var definitions: [PinSetDefinition] = []
-        var origins: [PinSetIdentity: String] = [:]
+    /// Those of every file that the patterns match, once, in the order of the patterns and sorted within one. Files of
+    /// other formats than the native one are read folder by folder, after the native ones.
+    mutating func pinSets(_ node: Node?, trustStores: Set<String>) -> (pinSets: [PinSetDefinition], remarks: [Remark]) {
+        guard let node, let items = reader.sequence(node, "pin_sets") else { return ([], []) }
+        var (definitions, remarks): ([PinSetDefinition], [Remark]) = ([], [])
+        var (folders, foreign): ([String], [String: [HandedFile]]) = ([], [:])
         for path in items.flatMap({ files($0) }).reduce(into: ([String](), Set<String>()), Self.once).0 {
-            let definition: PinSetDefinition
             do {
-                definition = try pinFiles.definition(at: path, trustStores: trustStores)
+                let (text, folder) = try sources.text(at: path, limit: PinFileDecoder.sizeLimit)
+                let file = HandedFile(name: path, bytes: text)
+                if checks.imports.isNative(file) {
+                    definitions.append(
+                        try pinFiles.definition(from: text, file: path, folder: folder, trustStores: trustStores))
+                } else {
+                    if foreign[folder] == nil { folders.append(folder) }
+                    foreign[folder, default: []].append(file)
+                }
             } catch {
                 reader.report(error.list)
-                continue
             }
-            if let origin = origins[definition.identity] {
-                let message = "\(definition.identity.label) is defined by \(origin) already; keep one of the files"
-                reader.report([Problem(file: path, mark: nil, message: message)])
-                continue
-            }
-            origins[definition.identity] = path
-            definitions.append(definition)
         }
-        return definitions
+        for folder in folders {
+            let reading = checks.imports.read(foreign[folder] ?? [], trustStores)
+            reader.report(reading.problems)
+            definitions += reading.pinSets
+            remarks += reading.remarks
+        }
+        return (distinct(definitions), remarks)
+    }
+
+    /// The first of each identity; the others are reported.
+    private mutating func distinct(_ definitions: [PinSetDefinition]) -> [PinSetDefinition] {
+        var origins: [PinSetIdentity: String] = [:]
+        return definitions.filter { definition in
+            guard let origin = origins[definition.identity] else {
+                origins[definition.identity] = definition.origin
+                return true
+            }
+            let message = "\(definition.identity.label) is defined by \(origin) already; keep one of the files"
+            reader.report([Problem(file: definition.origin, mark: nil, message: message)])
+            return false
+        }
     }
 
     private mutating func files(_ node: Node) -> [String] {

@@ -1,9 +1,10 @@
+internal import FoundationEssentials
 internal import PinwatchCore
 
 extension NodeReader {
     private static let pinSetKeys = [
         "pinwatch", "app", "release", "variant", "stack", "share", "client", "client_version", "platform",
-        "trust_store", "policy", "layers",
+        "trust_store", "policy", "layers", "certificates",
     ]
 
     mutating func pinSet(
@@ -29,13 +30,38 @@ extension NodeReader {
             trustStores.map { trustStore(node, among: $0) } ?? string(node, "trust_store")
         }
         let layers = layers(file)
+        let held = file["certificates"].flatMap { certificates($0) }
         guard let app, let release, let layers else { return nil }
         let identity = PinSetIdentity(
             app: app, release: release, variant: variant ?? .release, stack: stack ?? "default")
         return PinSetDefinition(
-            identity: identity, share: share, platform: system, trustStore: store, layers: layers, source: source,
-            origin: origin,
-            managedBy: managedBy)
+            identity: identity, share: share, platform: system, trustStore: store, layers: layers,
+            certificates: held ?? [], source: source, origin: origin, managedBy: managedBy)
+    }
+
+    /// The most certificates that one file holds.
+    private static let certificateLimit = 100
+
+    /// Whole certificates: DER in base64.
+    private mutating func certificates(_ node: Node) -> [CertificateSummary]? {
+        guard let items = sequence(node, "certificates") else { return nil }
+        guard items.count <= Self.certificateLimit else {
+            report(node.mark, "certificates holds \(items.count) of them; at most \(Self.certificateLimit) are taken")
+            return nil
+        }
+        return items.compactMap { certificate($0) }
+    }
+
+    private mutating func certificate(_ item: Node) -> CertificateSummary? {
+        guard let text = string(item, "a certificate") else { return nil }
+        let bytes = Data(base64Encoded: text).map { Array($0) } ?? []
+        do {
+            if case .certificate(let certificate, isDER: true) = try resources.readPinFile(bytes) { return certificate }
+            report(item.mark, "a certificate must be DER in base64; this is a key, or PEM")
+        } catch {
+            report(item.mark, "a certificate must be DER in base64: \(error.description)")
+        }
+        return nil
     }
 
     private mutating func layers(_ file: NodeMapping) -> [PinLayer]? {

@@ -104,6 +104,8 @@ package struct Configuration: Sendable {
     package var retention = Retention()
     package var targets: [TargetSettings] = []
     package var pinSets: [PinSetDefinition] = []
+    /// What was left out of pin files that were imported.
+    package var remarks: [Remark] = []
     package var channels: [Channel] = []
     package var routes: [Route] = []
     /// Maintenance windows: weekly ones without an end.

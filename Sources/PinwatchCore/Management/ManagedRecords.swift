@@ -8,10 +8,12 @@ package struct PinSetRecord: Sendable {
     package var targetCount: Int
     /// Over targets, addresses and key families, by verdict.
     package var verdicts: [VerdictKind: Int]
+    /// Whether the files that it was read from are stored beside it.
+    package var hasOriginals: Bool
 
     package init(
         pinSet: PinSet, revision: Int64, createdAt: Instant, updatedAt: Instant, targetCount: Int,
-        verdicts: [VerdictKind: Int]
+        verdicts: [VerdictKind: Int], hasOriginals: Bool = false
     ) {
         self.pinSet = pinSet
         self.revision = revision
@@ -19,6 +21,7 @@ package struct PinSetRecord: Sendable {
         self.updatedAt = updatedAt
         self.targetCount = targetCount
         self.verdicts = verdicts
+        self.hasOriginals = hasOriginals
     }
 }
 

@@ -21,6 +21,8 @@ package struct ImportContext: Sendable {
     package var host: String?
     /// Values for Xcode's `$(NAME)`.
     package var buildSettings: [String: String] = [:]
+    /// Part of the app's users on its platform, 0 to 1.
+    package var share: Double?
     /// The chain that the host serves now, to tell what a pin of unknown kind hashes.
     package var references: [CertificateSummary] = []
 

@@ -9,21 +9,34 @@ package struct Presentation: Sendable {
     package let now: Instant
     /// Of the release that connects.
     package let release: ReleaseFacts
+    /// Certificates that are at hand, whether or not they are served.
+    package let known: [CertificateSummary]
 
     package init(
         host: String, assessment: ChainAssessment, verification: Verification, now: Instant,
-        release: ReleaseFacts = ReleaseFacts()
+        release: ReleaseFacts = ReleaseFacts(), known: [CertificateSummary] = []
     ) {
         self.host = host
         self.assessment = assessment
         self.verification = verification
         self.now = now
         self.release = release
+        self.known = known
     }
 
     /// The same, to another release.
     package func shown(to release: ReleaseFacts) -> Presentation {
-        Presentation(host: host, assessment: assessment, verification: verification, now: now, release: release)
+        Presentation(
+            host: host, assessment: assessment, verification: verification, now: now, release: release, known: known)
+    }
+
+    /// The same, to whom these certificates are at hand.
+    package func shown(beside known: [CertificateSummary]) -> Presentation {
+        known.isEmpty
+            ? self
+            : Presentation(
+                host: host, assessment: assessment, verification: verification, now: now, release: release,
+                known: known)
     }
 }
 

@@ -57,6 +57,9 @@ package struct PinSetDefinition: Sendable {
     /// A name from the configuration's `trust_stores`; `nil` takes the target's.
     package let trustStore: String?
     package let layers: [PinLayer]
+    /// Certificates that the file holds whole, for pins that name them by their fingerprints: clients that make pinned
+    /// certificates their anchors need more of them than that.
+    package let certificates: [CertificateSummary]
     /// The text that it was read from, which is what is stored and compared for changes.
     package private(set) var source: String
     /// Where the text came from, for messages.
@@ -65,13 +68,14 @@ package struct PinSetDefinition: Sendable {
 
     package init(
         identity: PinSetIdentity, share: Double?, platform: Platform?, trustStore: String?, layers: [PinLayer],
-        source: String, origin: String, managedBy: ManagedBy
+        certificates: [CertificateSummary] = [], source: String, origin: String, managedBy: ManagedBy
     ) {
         self.identity = identity
         self.share = share
         self.platform = platform
         self.trustStore = trustStore
         self.layers = layers
+        self.certificates = certificates
         self.source = source
         self.origin = origin
         self.managedBy = managedBy

@@ -4,7 +4,8 @@ extension ReleaseVerdict {
         let stack = definition.identity.stack
         guard stack != "default" else {
             return judge(
-                layers: definition.layers, presentation: presentation, platform: definition.platform,
+                layers: definition.layers, presentation: presentation.shown(beside: definition.certificates),
+                platform: definition.platform,
                 variant: definition.identity.variant)
         }
         let verdict = Verdict(

@@ -24,7 +24,14 @@ package protocol ManagingStore: Sendable {
     /// The targets that a pin set names, worst verdict first, at most 200.
     func targets(of pinSet: PinSetID) async throws -> [PinSetTarget]
     func addPinSet(_ definition: PinSetDefinition, _ change: Change) async throws -> PinSetRecord
-    /// The definition must have the identity that is stored.
+    /// Adds all with the files that they were read from, or none. What is stored already refuses with
+    /// ``ChangeRefusal/exists(id:)``, unless it is to be replaced: what the API made then gives way, its files too.
+    func importPinSets(_ pinSets: [NewPinSet], replacing: Bool, _ change: Change) async throws -> [PinSetRecord]
+    /// The files that a pin set was read from, in the order handed over; `nil` for one that is not there.
+    func originals(of pinSet: PinSetID) async throws -> [HandedFile]?
+    /// The pin set that has an identity, and was not removed.
+    func pinSet(with identity: PinSetIdentity) async throws -> PinSetID?
+    /// The definition must have the identity that is stored. The files that it was first read from stay beside it.
     func changePinSet(_ id: PinSetID, to definition: PinSetDefinition, _ change: Change) async throws -> PinSetRecord
     func removePinSet(_ id: PinSetID, _ change: Change) async throws
 

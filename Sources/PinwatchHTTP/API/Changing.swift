@@ -59,7 +59,9 @@ extension ServiceContext {
                 "This \(noun.word) is set in the configuration file\(file.map { " " + $0 } ?? ""); change it there and "
                     + "reload.")
         case .exists(let id):
-            return Problem(409, "It is there already: \(noun.word) \(id). Change that one at \(noun.path)/\(id).")
+            return Problem(
+                409, "It is there already: \(noun.word) \(id). Change that one at \(noun.path)/\(id).",
+                pinSetID: noun.path == Noun.pinSet.path ? id : nil)
         case .someExist(let existing):
             let places = existing.map { "[\($0.index)] \($0.label) is \(noun.word) \($0.id)" }
             return Problem(

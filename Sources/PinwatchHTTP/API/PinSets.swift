@@ -20,8 +20,7 @@ enum PinSets {
                 try await create(call, context)
             },
             Route(.get, "/api/v1/pin-sets/{id}", .readPinSet) { call in
-                let id = PinSetID(try Noun.pinSet.number(in: call))
-                return try await response(try Noun.pinSet.found(try await context.managing.pinSet(id)), context)
+                try await response(try await find(call, context), call, context)
             },
             Route(.patch, "/api/v1/pin-sets/{id}", .changePinSet, access: .role(.editor), body: body) { call in
                 let text = try call.read(PinSetBody.change) { $0.value(PinSetBody.source, &$1) }
@@ -30,7 +29,7 @@ enum PinSets {
                 let record = try await context.change(.pinSet, call) {
                     try await $0.changePinSet(id, to: definition, $1)
                 }
-                return try await response(record, context)
+                return try await response(record, call, context)
             },
             Route(.delete, "/api/v1/pin-sets/{id}", .deletePinSet, access: .role(.editor)) { call in
                 let id = PinSetID(try Noun.pinSet.number(in: call))
@@ -47,25 +46,36 @@ enum PinSets {
         guard !isPreview else {
             return Response(
                 json: .object(
-                    definition.members + [("source", .string(text)), ("problems", definition.problems)]))
+                    definition.members() + [("source", .string(text)), ("problems", definition.problems)]))
         }
         let record = try await context.change(.pinSet, call) { try await $0.addPinSet(definition, $1) }
-        return try await response(record, context, status: 201)
+        return try await response(record, call, context, status: 201)
             .adding([Noun.pinSet.location(of: record.pinSet.id.text)])
     }
 
-    private static func isPreview(_ call: Call) throws(Problem) -> Bool {
-        guard let field = call.target.query.first(where: { $0.name == preview.name }) else { return false }
+    static func isPreview(_ call: Call) throws(Problem) -> Bool { try flag(preview.name, call) }
+
+    /// A field of the query that is true or false; false where it is not given.
+    static func flag(_ name: String, _ call: Call) throws(Problem) -> Bool {
+        guard let field = call.target.query.first(where: { $0.name == name }) else { return false }
         guard let flag = Bool(field.value) else {
             throw Problem(
                 400, "The query cannot be used; see errors.",
-                errors: [.init(field: preview.name, message: "must be true or false")])
+                errors: [.init(field: name, message: "must be true or false")])
         }
         return flag
     }
 
+    /// The pin set that the path's `{id}` names.
+    ///
+    /// - Throws: A ``Problem`` 404 if there is none.
+    static func find(_ call: Call, _ context: ServiceContext) async throws -> PinSetRecord {
+        let id = PinSetID(try Noun.pinSet.number(in: call))
+        return try Noun.pinSet.found(try await context.managing.pinSet(id))
+    }
+
     /// - Throws: A ``Problem`` 422 with every fault of the text at its line and column.
-    private static func understood(_ text: String, _ context: ServiceContext) throws -> PinSetDefinition {
+    static func understood(_ text: String, _ context: ServiceContext) throws -> PinSetDefinition {
         do throws(TextFaults) {
             return try context.administration.pinSet(fromSource: text)
         } catch {
@@ -79,10 +89,15 @@ enum PinSets {
     }
 
     private static func response(
-        _ record: PinSetRecord, _ context: ServiceContext, status: Int = 200
+        _ record: PinSetRecord, _ call: Call, _ context: ServiceContext, status: Int = 200
     ) async throws -> Response {
+        Response(status: status, json: try await json(record, call, context), revision: record.revision)
+    }
+
+    /// A pin set whole.
+    static func json(_ record: PinSetRecord, _ call: Call, _ context: ServiceContext) async throws -> JSON {
         let targets = try await context.managing.targets(of: record.pinSet.id)
-        return Response(status: status, json: record.json(targets: targets), revision: record.revision)
+        return record.json(targets: targets, lint: try await context.lint(record, call))
     }
 }
 
@@ -103,7 +118,7 @@ enum PinSetBody {
         file.schema.described("A native pin file, whose other members depend on its client.").example(example),
     ])
 
-    private static let example = JSON.object([
+    static let example = JSON.object([
         ("pinwatch", .integer(1)), ("app", .string("shop-ios")), ("release", .string("5.2.0")),
         ("client", .string("generic")),
         (

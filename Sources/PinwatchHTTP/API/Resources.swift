@@ -9,7 +9,8 @@ enum Resources {
         let routes =
             [
                 Summaries.routes, Targets.routes, TargetHistory.routes, Certificates.routes, Findings.routes,
-                PinSets.routes, Alerts.routes, Silences.routes, Events.routes, Deliveries.routes, Channels.routes,
+                PinSets.routes, PinImport.routes, PinExport.routes, Lint.routes, Preflights.routes, Rotation.routes,
+                Alerts.routes, Silences.routes, Events.routes, Deliveries.routes, Channels.routes,
                 AlertRoutes.routes, Tokens.routes, Settings.routes, AuditTrail.routes, Health.routes,
             ].flatMap { $0(context) } + Sessions.routes(context, authentication) + [
                 EventStream.route(context, authentication), Metrics.route(context, meter),

@@ -49,32 +49,4 @@ extension Operation {
     static let deleteRoute = Operation(
         "deleteRoute", "Removes a route.", .routes, answers: [.done], isConditional: true,
         refusals: [managedByConfig])
-
-    static func listPinSets(_ query: ListQuery) -> Operation {
-        Operation(
-            "listPinSets", "Lists the pins that releases of apps ship with: by app, newest release first.", .pinSets,
-            query: .list(query), answers: [.ok(.page(of: .named(.pinSet)))])
-    }
-
-    static let createPinSet = Operation(
-        "createPinSet", "Adds the pins of a release from a native pin file, without `file:` pins.", .pinSets,
-        query: .fields([PinSets.preview]), body: PinSetBody.schema,
-        answers: [
-            .created(.named(.pinSetDetail)),
-            .ok(.named(.pinSetPreview), "What was understood, for a preview; nothing is stored."),
-        ],
-        refusals: [(409, "There are pins of this app, release, variant and stack already.")])
-
-    static let readPinSet = Operation(
-        "readPinSet", "Shows a pin set with its text and what it says of targets.", .pinSets,
-        answers: [.ok(.named(.pinSetDetail))])
-
-    static let changePinSet = Operation(
-        "changePinSet", "Puts another text in a pin set's place, of the same app, release, variant and stack.",
-        .pinSets, body: PinSetBody.change.schema, answers: [.ok(.named(.pinSetDetail))], isConditional: true,
-        refusals: [managedByConfig])
-
-    static let deletePinSet = Operation(
-        "deletePinSet", "Removes a pin set. Added again, it is the same one.", .pinSets, answers: [.done],
-        isConditional: true, refusals: [managedByConfig])
 }

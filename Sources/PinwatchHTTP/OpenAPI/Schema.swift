@@ -77,6 +77,10 @@ extension Schema {
             "not", .object([("type", .string("string")), ("pattern", .string(#"\u0000"#))]))
     }
 
+    /// Any text but nothing, without U+0000; how long it may be, the limit of the body says.
+    static let unboundedProse = text.adding("minLength", .whole(1)).adding(
+        "not", .object([("type", .string("string")), ("pattern", .string(#"\u0000"#))]))
+
     /// On one line: no control characters.
     static func line(_ characters: ClosedRange<Int>) -> Schema {
         text(characters).adding("pattern", .string(#"^[^\u0000-\u001f\u007f-\u009f]*$"#))

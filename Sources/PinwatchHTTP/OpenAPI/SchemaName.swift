@@ -15,6 +15,7 @@ enum SchemaName: String, Sendable, CaseIterable {
     case observationDetail = "ObservationDetail"
     case observationRun = "ObservationRun"
     case verdict = "Verdict"
+    case targetVerdict = "TargetVerdict"
     case pinMatch = "PinMatch"
     case certificate = "Certificate"
     case key = "Key"
@@ -37,6 +38,9 @@ enum SchemaName: String, Sendable, CaseIterable {
     case pinSetDetail = "PinSetDetail"
     case pinSetPreview = "PinSetPreview"
     case pinnedHost = "PinnedHost"
+    case pinFileReading = "PinFileReading"
+    case handedFile = "HandedFile"
+    case lintProblem = "LintProblem"
     case token = "Token"
     case tokenWithText = "TokenWithText"
     case session = "Session"
@@ -64,6 +68,7 @@ enum SchemaName: String, Sendable, CaseIterable {
         case .observationDetail: .observationDetail
         case .observationRun: .observationRun
         case .verdict: .verdict
+        case .targetVerdict: .targetVerdict
         case .pinMatch: .pinMatch
         case .certificate: .certificate
         case .key: .key
@@ -86,6 +91,9 @@ enum SchemaName: String, Sendable, CaseIterable {
         case .pinSetDetail: .pinSetDetail
         case .pinSetPreview: .pinSetPreview
         case .pinnedHost: .pinnedHost
+        case .pinFileReading: .pinFileReading
+        case .handedFile: .handedFile
+        case .lintProblem: .lintProblem
         case .token: .token
         case .tokenWithText: .tokenWithText
         case .session: .session

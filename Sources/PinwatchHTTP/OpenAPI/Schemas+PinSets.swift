@@ -1,17 +1,20 @@
 internal import PinwatchCore
 
 extension Schema {
-    private static let understood: [(String, Schema)] = [
+    static let understood: [(String, Schema)] = [
         ("app", text), ("release", text), ("variant", word(Variant.self)), ("stack", text),
         ("share", fraction.orNull.described("Part of the app's users on its platform.")),
         ("clients", list(of: word(Client.self))),
         ("trust_store", text.orNull.described("Null takes the target's.")), ("managed_by", managedBy),
-        ("origin", text.described("Where its text came from.")), ("hosts", list(of: named(.pinnedHost))),
+        ("origin", text.described("Where its text came from.")),
+        ("hosts", list(of: named(.pinnedHost)).described("Of one in a list the first 20.")),
+        ("host_count", count.described("How many hosts it has in all.")),
     ]
 
     static let pinnedHost = object([
         ("pattern", text), ("match", text.described("Which certificates are compared, in the client's word.")),
-        ("pins", list(of: text)), ("expires", time.orNull),
+        ("pins", list(of: text).described("In a list of pin sets the first 10.")), ("pin_count", count),
+        ("expires", time.orNull),
     ])
 
     private static let stored: [(String, Schema)] =
@@ -25,7 +28,7 @@ extension Schema {
             ),
         ]
 
-    private static let problems = list(of: object([("client", word(Client.self)), ("code", text), ("reason", text)]))
+    static let problems = list(of: object([("client", word(Client.self)), ("code", text), ("reason", text)]))
         .described("Why a client would not load it.")
 
     static let pinSet = object(stored)
@@ -41,8 +44,19 @@ extension Schema {
                     ])
                 ).described("Worst verdict first, at most 200.")
             ),
-            ("problems", problems),
+            ("problems", problems), ("lint", list(of: named(.lintProblem))),
+            ("has_originals", flag.described("Whether the files that it was read from can be shown.")),
         ])
 
     static let pinSetPreview = object(understood + [("source", text), ("problems", problems)])
+
+    static let lintProblem = object([
+        ("rule", word(LintRule.self)), ("severity", word(LintSeverity.self)), ("client", word(Client.self).orNull),
+        ("host", text.orNull.described("As its file writes it.")), ("file", text), ("line", integer(1...).orNull),
+        ("column", integer(1...).orNull), ("message", text), ("advice", text.described("What to write instead.")),
+    ])
+
+    static let lintReport = object([
+        ("items", list(of: named(.lintProblem))), ("errors", count), ("warnings", count), ("notes", count),
+    ])
 }

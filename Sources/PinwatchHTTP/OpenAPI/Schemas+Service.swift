@@ -14,7 +14,7 @@ extension Schema {
                 list(of: object([("field", text), ("message", text)])).described(
                     "Each field at fault: a member such as `labels.app` or `[3].host`, a field of the query, or a place "
                         + "in a file as `line:column`.")
-            )
+            ), ("pin_set_id", id.described("The pin set that stands in the way.")),
         ])
 
     static let resources = object([

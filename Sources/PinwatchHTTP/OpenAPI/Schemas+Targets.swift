@@ -88,12 +88,17 @@ extension Schema {
         object([("first_bytes", text), ("text", text)]), object([("limit", count)]), object([("rule", text)]),
     ])
 
-    static let verdict = object(
+    static let verdict = object(verdictRecord)
+
+    static let verdictRecord: [(String, Schema)] =
         pinSetIdentity + [
             ("address", address), ("key_family", word(KeyFamily.self).orNull), ("chain", list(of: digest)),
-        ] + verdictMembers + [("layers", list(of: object([("client", word(Client.self))] + verdictMembers)))])
+        ] + layeredVerdict
 
-    private static let pinSetIdentity: [(String, Schema)] = [
+    static let layeredVerdict: [(String, Schema)] =
+        verdictMembers + [("layers", list(of: object([("client", word(Client.self))] + verdictMembers)))]
+
+    static let pinSetIdentity: [(String, Schema)] = [
         ("pin_set_id", id), ("app", text), ("release", text), ("variant", word(Variant.self)),
     ]
 
@@ -104,7 +109,8 @@ extension Schema {
     ]
 
     static let pinMatch = object([
-        ("pin", text), ("position", word(["leaf", "intermediate", "anchor"])), ("sha256", digest),
+        ("pin", text), ("position", word(["leaf", "intermediate", "anchor"])),
+        ("sha256", digest.orNull.described("Null for a certificate that is still to be issued.")),
     ])
 
     static let verdicts = page(

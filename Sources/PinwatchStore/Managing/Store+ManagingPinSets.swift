@@ -3,13 +3,21 @@ package import PinwatchCore
 extension Store {
     package func addPinSet(_ definition: PinSetDefinition, _ change: Change) async throws -> PinSetRecord {
         try await manage(change) { recording in
-            if let known = try recording.stored(definition.identity), !known.removed {
-                throw ChangeRefusal.exists(id: known.id.text)
+            try recording.record(of: try recording.take(definition, replacing: false, change))
+        }
+    }
+
+    package func importPinSets(
+        _ pinSets: [NewPinSet], replacing: Bool, _ change: Change
+    ) async throws -> [PinSetRecord] {
+        try await manage(change) { recording in
+            var records: [PinSetRecord] = []
+            for new in pinSets {
+                let pinSet = try recording.take(new.definition, replacing: replacing, change)
+                try recording.database.replaceOriginals(of: pinSet.id, by: new.originals)
+                records.append(try recording.record(of: pinSet))
             }
-            let pinSet = try recording.put(definition, over: nil)
-            try recording.note(
-                change, .pinSetCreate, pinSet.audited, FieldChanges(from: nil, to: pinSet.definition.fields))
-            return try recording.record(of: pinSet)
+            return records
         }
     }
 
@@ -48,6 +56,24 @@ extension Store {
 }
 
 extension Recording {
+    /// Adds a pin set, or puts it in the place of what the API made under its identity.
+    fileprivate mutating func take(
+        _ definition: PinSetDefinition, replacing: Bool, _ change: Change
+    ) throws -> PinSet {
+        guard let stored = try database.stored(definition.identity), !stored.removed else {
+            let pinSet = try put(definition, over: nil)
+            try note(change, .pinSetCreate, pinSet.audited, FieldChanges(from: nil, to: pinSet.definition.fields))
+            return pinSet
+        }
+        guard replacing else { throw ChangeRefusal.exists(id: stored.id.text) }
+        let known = try managed(stored.id, change)
+        let pinSet = try put(definition, over: known)
+        try note(
+            change, .pinSetUpdate, pinSet.audited,
+            FieldChanges(from: known.definition.fields, to: pinSet.definition.fields))
+        return pinSet
+    }
+
     /// Stores a pin set, puts it in force, and has what it and the one before it concern judged again.
     fileprivate mutating func put(_ definition: PinSetDefinition, over known: PinSet?) throws(StoreError) -> PinSet {
         let definition = definition.kept(by: .api)
@@ -76,20 +102,6 @@ extension Recording {
             if definitions.contains(where: { $0.concerns(host: sni.isEmpty ? host : sni) }) { hosts.insert(host) }
         }
         for host in hosts.sorted() { try database.schedule(.host(host), at: now) }
-    }
-
-    fileprivate func stored(_ identity: PinSetIdentity) throws(StoreError) -> (id: PinSetID, removed: Bool)? {
-        let found = try database.row(
-            """
-            SELECT id, removed_at FROM pin_set
-            WHERE app = :app AND release = :release AND variant = :variant AND stack = :stack
-            """,
-            [
-                ("app", .text(identity.app)), ("release", .text(identity.release)),
-                ("variant", .text(identity.variant.rawValue)), ("stack", .text(identity.stack)),
-            ])
-        guard let row = found else { return nil }
-        return (PinSetID(try row.integer(0)), try row.instantOrNil(1) != nil)
     }
 
     /// A pin set that is there and may be changed so.

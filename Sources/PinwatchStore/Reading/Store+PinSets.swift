@@ -34,11 +34,26 @@ extension Store {
     package func targets(of pinSet: PinSetID) async throws -> [PinSetTarget] {
         try await read { database in try database.targets(of: pinSet) }
     }
+
+    package func originals(of pinSet: PinSetID) async throws -> [HandedFile]? {
+        try await read { database in
+            try database.pinSetRow(pinSet) == nil ? nil : try database.originals(of: pinSet)
+        }
+    }
+
+    package func pinSet(with identity: PinSetIdentity) async throws -> PinSetID? {
+        try await read { database in
+            try database.stored(identity).flatMap { $0.removed ? nil : $0.id }
+        }
+    }
 }
 
 extension PinSetRecord {
     /// Columns in the order that ``Database/record(of:_:)`` reads.
-    fileprivate static let columns = "pin_set.id, pin_set.revision, pin_set.created_at, pin_set.updated_at"
+    fileprivate static let columns = """
+        pin_set.id, pin_set.revision, pin_set.created_at, pin_set.updated_at,
+        EXISTS (SELECT 1 FROM pin_set_original WHERE pin_set_original.pin_set_id = pin_set.id)
+        """
 }
 
 extension Database {
@@ -63,7 +78,22 @@ extension Database {
         let reach = try self.row("SELECT targets FROM pin_set_reach WHERE pin_set_id = :id", id)
         return PinSetRecord(
             pinSet: pinSet, revision: try row.integer(1), createdAt: try row.instant(2), updatedAt: try row.instant(3),
-            targetCount: try reach?.whole(0) ?? 0, verdicts: verdicts)
+            targetCount: try reach?.whole(0) ?? 0, verdicts: verdicts, hasOriginals: try row.flag(4))
+    }
+
+    /// The row that has an identity, and whether it was removed.
+    func stored(_ identity: PinSetIdentity) throws(StoreError) -> (id: PinSetID, removed: Bool)? {
+        let found = try row(
+            """
+            SELECT id, removed_at FROM pin_set
+            WHERE app = :app AND release = :release AND variant = :variant AND stack = :stack
+            """,
+            [
+                ("app", .text(identity.app)), ("release", .text(identity.release)),
+                ("variant", .text(identity.variant.rawValue)), ("stack", .text(identity.stack)),
+            ])
+        guard let row = found else { return nil }
+        return (PinSetID(try row.integer(0)), try row.instantOrNil(1) != nil)
     }
 
     /// Targets shown of a pin set.

@@ -35,6 +35,7 @@ extension Recording {
         try database.run("DELETE FROM verdict WHERE pin_set_id = :id", values)
         try database.run("DELETE FROM verdict_accepted WHERE pin_set_id = :id", values)
         try database.run("DELETE FROM upcoming WHERE pin_set_id = :id", values)
+        try database.removeOriginals(of: id)
         try database.schedule(.pinSet(id), at: now)
         commit.define(.pinSets)
     }

@@ -37,8 +37,8 @@ extension Store {
     ///   - urlHash: Tells a channel's URLs apart. The URL is a secret, so this must be of no use to guess it by: keyed,
     ///     with a key that is not in the database.
     ///   - readPinSet: Reads the stored text of a pin set that came by the API; not asked whether trust stores are known.
+    ///     One that it refuses is in force as a pin set that cannot be loaded.
     ///   - line: Of the audit trail, kept if and only if the configuration is in force.
-    /// - Throws: ``StoreError/unreadablePinSet(id:label:why:)`` with nothing changed.
     package func synchronize(
         _ configuration: Configuration, trustStores: [String: SHA256Digest],
         urlHash: @Sendable (Channel) -> [UInt8], readPinSet: @escaping PinSetReader,

@@ -10,6 +10,7 @@ internal import Synchronization
 struct APIParts: Sendable {
     let store: Store
     let installation: Installation
+    let book: ChainBook
     let hub: EventHub
     let running: RunningFlag
     let counts: ScanCounts
@@ -24,11 +25,13 @@ struct APIParts: Sendable {
     }
 
     init(
-        store: Store, installation: Installation, hub: EventHub, running: RunningFlag, counts: ScanCounts,
+        store: Store, installation: Installation, book: ChainBook, hub: EventHub, running: RunningFlag,
+        counts: ScanCounts,
         files: StaticFiles
     ) {
         self.store = store
         self.installation = installation
+        self.book = book
         self.hub = hub
         self.running = running
         self.counts = counts
@@ -57,7 +60,9 @@ struct APIParts: Sendable {
     private func context(_ configuration: Configuration) -> ServiceContext {
         let (running, counts, late, installation) = (running, counts, late, installation)
         var context = ServiceContext(
-            store: store, managing: store, administration: installation, listen: configuration.listen,
+            store: store, managing: store, administration: installation,
+            pinFiles: PinDesk { installation.trustStoreNames }, rotation: ServedReleases(store: store, book: book),
+            listen: configuration.listen,
             publicURL: configuration.publicURL, version: Pinwatch.version, scan: { installation.scanSettings },
             idna: LibIDN2(), clock: Machine.now,
             sha256: { Digests.sha256($0) }, certificateJSON: { CertificateReader.read($0).json(der: $0.der) },

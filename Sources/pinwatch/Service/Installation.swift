@@ -20,6 +20,8 @@ actor Installation: Administration {
     private var courier: Courier?
     /// Channels whose seals no configured key opens.
     private var sealed: Set<String> = []
+    /// What of imported pin files was told already.
+    private var remarked: Set<Remark> = []
     private nonisolated let vault: ChannelVault
     /// What is in force, behind a lock for those who cannot wait for the actor.
     private nonisolated let standing: Mutex<SettingsRecord>
@@ -50,6 +52,9 @@ actor Installation: Administration {
 
     /// The scan section in force.
     nonisolated var scanSettings: Configuration.ScanSettings { standing.withLock(\.configuration.scan) }
+
+    /// The names of the trust stores in force.
+    nonisolated var trustStoreNames: Set<String> { Set(configuration.trustStores.keys) }
 
     func reload(_ change: Change) async throws -> ReloadReport {
         try await serially { try await self.readAgain(change) }
@@ -138,6 +143,7 @@ actor Installation: Administration {
         let record = SettingsRecord(
             configuration: configuration, file: file.path, loadedAt: now, restartNeeded: restartNeeded)
         standing.withLock { $0 = record }
+        tell(configuration.remarks)
         await lookAgainAtPinSets()
         await afterwards("channels are sealed under the older secret_key still") { [vault] in
             let sealed = try await self.rooms.store.reseal(Change(by: .config, at: now)) { try vault.resealed($0) }
@@ -145,6 +151,13 @@ actor Installation: Administration {
         }
         await afterwards("the courier goes on with the channels before") { try await self.lookAgainAtChannels() }
         return known
+    }
+
+    /// Logs what imported pin files leave out, each once, and of very many the first.
+    private func tell(_ remarks: [Remark]) {
+        let new = remarks.filter { remarked.insert($0).inserted }
+        for remark in new.prefix(100) { Log.info(.configuration, remark.description) }
+        if new.count > 100 { Log.info(.configuration, "and \(new.count - 100) more of pin files; see pinwatch import") }
     }
 
     /// Judging goes on meanwhile: the new trust stores are there before a target or pin set can name them, and the old
@@ -246,7 +259,7 @@ actor Installation: Administration {
     }
 
     nonisolated func pinSet(fromSource text: String) throws(TextFaults) -> PinSetDefinition {
-        try Self.pinSet(text, trustStores: Set(configuration.trustStores.keys))
+        try Self.pinSet(text, trustStores: trustStoreNames)
     }
 
     /// One that was taken before, whatever trust stores there are now.

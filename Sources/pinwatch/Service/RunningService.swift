@@ -64,7 +64,8 @@ struct RunningService: Sendable {
             Installation.Rooms(store: store, scanner: scanner, monitor: monitor, book: book), file: file,
             configuration: configuration)
         let api = APIParts(
-            store: store, installation: installation, hub: hub, running: running, counts: counts, files: files)
+            store: store, installation: installation, book: book, hub: hub, running: running, counts: counts,
+            files: files)
         let server = try api.serve(configuration, certificate: certificate)
         let courier = try Self.courier(configuration, at: server, store: store, checkpoint: checkpoint)
         api.attach(server: server, courier: courier)

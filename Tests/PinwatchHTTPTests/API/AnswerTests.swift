@@ -26,6 +26,8 @@ struct Asked: Sendable, CustomTestStringConvertible {
     private static let weekly = #"{"weekdays":["sat"],"from":"22:00","to":"02:00","zone":"Europe/Berlin"}"#
     private static let certificate = "/api/v1/certificates/" + digest(0xAB).hex
 
+    private static let handed = #"{"files":[{"name":"Info.plist","text":"<plist/>"}]}"#
+
     private static let asked: [Asked] = [
         Asked("GET", "/api/v1"), Asked("GET", "/api/v1/openapi.json"), Asked("GET", "/api/v1/summary"),
         Asked("GET", "/api/v1/targets"),
@@ -73,6 +75,17 @@ struct Asked: Sendable, CustomTestStringConvertible {
         Asked("GET", "/api/v1/settings"), Asked("POST", "/api/v1/settings/reload"), Asked("GET", "/api/v1/audit"),
         Asked("GET", "/api/v1/session"), Asked("POST", "/api/v1/session", nil, #"{"token":"pw_wrong"}"#, 401),
         Asked("DELETE", "/api/v1/session", nil, nil, 204), Asked("GET", "/healthz"), Asked("GET", "/readyz"),
+        Asked("POST", "/api/v1/pin-sets/import", nil, handed, 201),
+        Asked("POST", "/api/v1/pin-sets/import", "/api/v1/pin-sets/import?preview=true", handed),
+        Asked("POST", "/api/v1/pin-sets/import", nil, #"{"files":[]}"#, 422),
+        Asked("GET", "/api/v1/pin-sets/{id}/export"), Asked("GET", "/api/v1/pin-sets/{id}/originals"),
+        Asked("GET", "/api/v1/pin-sets/{id}/export", "/api/v1/pin-sets/1/export?format=gif", nil, 400),
+        Asked("GET", "/api/v1/targets/{id}/export"), Asked("POST", "/api/v1/lint", nil, handed),
+        Asked("POST", "/api/v1/lint", nil, #"{"pin_set_id":"1"}"#), Asked("GET", "/api/v1/verdicts"),
+        Asked("GET", "/api/v1/runway"), Asked("GET", "/api/v1/coverage"), Asked("GET", "/api/v1/targets/{id}/matrix"),
+        Asked("GET", "/api/v1/targets/{id}/matrix", "/api/v1/targets/9/matrix", nil, 404),
+        Asked("POST", "/api/v1/preflight", nil, #"{"host":"api.example.com","csr":"MAA="}"#),
+        Asked("POST", "/api/v1/preflight", nil, #"{"host":"https://a/","candidate":"MAA="}"#, 422),
         Asked("GET", "/metrics"), Asked("GET", "/api/v1/events/stream"),
     ]
 

@@ -63,7 +63,7 @@ import Testing
             "/api/v1/targets",
             [
                 "readTarget", "changeTarget", "deleteTarget", "scanTarget", "listTargetSpans",
-                "listTargetObservations", "listTargetVerdicts",
+                "listTargetObservations", "listTargetVerdicts", "exportTarget", "readTargetMatrix",
             ], #"{"host":"new.example.com"}"#
         ),
         (

@@ -153,7 +153,7 @@ import Testing
         #expect(text.contains(#""verdicts":{"accept":3,"reject":4,"unknown":1,"other":4}"#))
         #expect(
             text.contains(
-                #""hosts":[{"pattern":"*.example.com","match":"leaf","pins":["sha256/AAAA"],"expires":"2026-12-01T12:00:00Z"}]"#
+                #""hosts":[{"pattern":"*.example.com","match":"leaf","pins":["sha256/AAAA"],"pin_count":1,"expires":"2026-12-01T12:00:00Z"}]"#
             ))
         #expect(text.contains(#""source":"pinwatch: 1","targets":[{"id":"1","label":"api.example.com","verdict":"#))
     }

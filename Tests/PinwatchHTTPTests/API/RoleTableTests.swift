@@ -23,7 +23,10 @@ import Testing
                 "GET /api/v1/alerts/{id}", "GET /api/v1/silences", "GET /api/v1/silences/{id}",
                 "GET /api/v1/deliveries", "GET /api/v1/deliveries/{id}", "GET /api/v1/events",
                 "GET /api/v1/events/{id}", "GET /api/v1/events/stream", "GET /metrics", "GET /api/v1/session",
-                "DELETE /api/v1/session",
+                "DELETE /api/v1/session", "GET /api/v1/pin-sets/{id}/export", "GET /api/v1/pin-sets/{id}/originals",
+                "GET /api/v1/targets/{id}/export", "POST /api/v1/lint", "POST /api/v1/preflight",
+                "GET /api/v1/verdicts", "GET /api/v1/runway", "GET /api/v1/coverage",
+                "GET /api/v1/targets/{id}/matrix",
             ]
         ),
         (
@@ -31,6 +34,7 @@ import Testing
             [
                 "POST /api/v1/targets", "POST /api/v1/targets/preview", "POST /api/v1/targets/{id}/scan",
                 "PATCH /api/v1/targets/{id}", "DELETE /api/v1/targets/{id}", "POST /api/v1/pin-sets",
+                "POST /api/v1/pin-sets/import",
                 "PATCH /api/v1/pin-sets/{id}", "DELETE /api/v1/pin-sets/{id}", "POST /api/v1/silences",
                 "POST /api/v1/silences/preview", "PATCH /api/v1/silences/{id}", "DELETE /api/v1/silences/{id}",
                 "POST /api/v1/alerts/{id}/acknowledge", "DELETE /api/v1/alerts/{id}/acknowledge",

@@ -75,7 +75,8 @@ struct EdgeFixture {
         store.change { $0.tokens = made }
         self.reading = reading
         var context = ServiceContext(
-            store: reading, managing: store, administration: EdgeAdministration(),
+            store: reading, managing: store, administration: EdgeAdministration(), pinFiles: StubPinFiles(),
+            rotation: StubRotationDesk(),
             listen: ListenAddress(address: address(listen), port: 8080), publicURL: publicURL,
             version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(), clock: { clock.now },
             sha256: fakeDigest, certificateJSON: { .object([("sha256", .string($0.fingerprint.hex))]) },

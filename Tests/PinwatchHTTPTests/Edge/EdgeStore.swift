@@ -75,6 +75,9 @@ final class EdgeStore: ManagingStore {
     func pinSet(_: PinSetID) async throws -> PinSetRecord? { try refused() }
     func targets(of _: PinSetID) async throws -> [PinSetTarget] { try refused() }
     func addPinSet(_: PinSetDefinition, _: Change) async throws -> PinSetRecord { try refused() }
+    func importPinSets(_: [NewPinSet], replacing: Bool, _: Change) async throws -> [PinSetRecord] { try refused() }
+    func originals(of _: PinSetID) async throws -> [HandedFile]? { try refused() }
+    func pinSet(with _: PinSetIdentity) async throws -> PinSetID? { try refused() }
     func changePinSet(_: PinSetID, to _: PinSetDefinition, _: Change) async throws -> PinSetRecord { try refused() }
     func removePinSet(_: PinSetID, _: Change) async throws { throw ChangeRefusal.unknown }
     func channels() async throws -> [ChannelRecord] { try refused() }

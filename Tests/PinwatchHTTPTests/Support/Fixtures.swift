@@ -57,6 +57,8 @@ struct Fixture {
         service = Service(
             ServiceContext(
                 store: store, managing: StubManagingStore(.init()), administration: EdgeAdministration(),
+                pinFiles: StubPinFiles(),
+                rotation: StubRotationDesk(),
                 listen: ListenAddress(address: address(listen), port: 8080), publicURL: publicURL,
                 version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(), clock: { now },
                 sha256: fakeDigest, certificateJSON: { .object([("sha256", .string($0.fingerprint.hex))]) },

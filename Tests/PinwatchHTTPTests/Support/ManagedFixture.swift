@@ -7,6 +7,8 @@ struct ManagedFixture {
     let store: StubReadingStore
     let managing: StubManagingStore
     let administration: StubAdministration
+    let files = StubPinFiles()
+    let rotation = StubRotationDesk()
     let lines = Lines()
     let context: ServiceContext
     let service: Service
@@ -25,7 +27,8 @@ struct ManagedFixture {
         adjust(&administration)
         let (store, managing, lines) = (StubReadingStore(reading), StubManagingStore(managed), lines)
         let context = ServiceContext(
-            store: store, managing: managing, administration: administration, listen: configuration.listen,
+            store: store, managing: managing, administration: administration, pinFiles: files, rotation: rotation,
+            listen: configuration.listen,
             publicURL: publicURL, version: "1.2.3", scan: { Configuration.ScanSettings() }, idna: StubIDNA(),
             clock: { now }, sha256: fakeDigest,
             certificateJSON: { ChainSample.json($0) }, ready: { nil }, metrics: { [] }, errorID: { "e-1" },

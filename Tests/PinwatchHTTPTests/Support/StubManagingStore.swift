@@ -8,6 +8,7 @@ final class StubManagingStore: ManagingStore {
         var known: [TargetIdentity: KnownTarget] = [:]
         var pinSets: [PinSetID: PinSetRecord] = [:]
         var pinSetTargets: [PinSetTarget] = []
+        var originals: [PinSetID: [HandedFile]] = [:]
         var channels: [String: ChannelRecord] = [:]
         var routes: [Int64: RouteRecord] = [:]
         var silences: [SilenceID: SilenceRecord] = [:]
@@ -127,6 +128,35 @@ final class StubManagingStore: ManagingStore {
             contents.pinSets[id] = record
             return record
         }
+    }
+
+    func importPinSets(
+        _ pinSets: [NewPinSet], replacing: Bool, _ change: Change
+    ) async throws -> [PinSetRecord] {
+        try self.change(change) { contents throws(ChangeRefusal) in
+            var records: [PinSetRecord] = []
+            for new in pinSets {
+                let known = contents.pinSets.values.first { $0.pinSet.identity == new.definition.identity }
+                if let known, !replacing { throw .exists(id: known.pinSet.id.text) }
+                let id = known?.pinSet.id ?? PinSetID(Int64(contents.pinSets.count) + 1)
+                let record = PinSetRecord(
+                    pinSet: PinSet(id: id, definition: new.definition), revision: (known?.revision ?? 0) + 1,
+                    createdAt: change.at, updatedAt: change.at, targetCount: 0, verdicts: [:],
+                    hasOriginals: !new.originals.isEmpty)
+                contents.pinSets[id] = record
+                contents.originals[id] = new.originals
+                records.append(record)
+            }
+            return records
+        }
+    }
+
+    func originals(of pinSet: PinSetID) async throws -> [HandedFile]? {
+        now.pinSets[pinSet].map { _ in now.originals[pinSet] ?? [] }
+    }
+
+    func pinSet(with identity: PinSetIdentity) async throws -> PinSetID? {
+        now.pinSets.values.first { $0.pinSet.identity == identity }?.pinSet.id
     }
 
     func changePinSet(

@@ -41,7 +41,9 @@ extension Presentation {
             trustStore: verification.trustStore, valid: verification.valid, code: verification.code,
             reason: verification.reason, hostMatches: verification.hostMatches, paths: [path],
             stray: verification.stray, missingIssuer: verification.missingIssuer)
-        return Presentation(host: host, assessment: assessment, verification: verification, now: now, release: release)
+        return Presentation(
+            host: host, assessment: assessment, verification: verification, now: now, release: release,
+            known: known)
     }
 }
 

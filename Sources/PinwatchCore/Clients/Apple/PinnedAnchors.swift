@@ -89,15 +89,17 @@ extension Pin {
             .unknown, code: "certificate_not_at_hand",
             reason:
                 "\(text) is a certificate that is neither sent nor on a path to the trust store, so whether what is "
-                + "served fits it cannot be told; name the certificate's file in its place")
+                + "served fits it cannot be told; import the certificate beside the source, or name its file in its place"
+        )
     }
 }
 
 extension Presentation {
-    /// A certificate that was sent, or that a path leads through.
+    /// A certificate that was sent, that a path leads through, or that the pin file holds.
     func certificate(_ fingerprint: SHA256Digest) -> CertificateSummary? {
         assessment.certificates.first { $0.fingerprint == fingerprint }
             ?? assessment.paths.lazy.flatMap(\.members).first { $0.fingerprint == fingerprint }
+            ?? known.first { $0.fingerprint == fingerprint }
     }
 
     /// As far as a chain was built that leads to no anchor: what was sent, less what is on no way.

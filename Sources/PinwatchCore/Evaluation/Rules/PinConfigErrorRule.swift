@@ -6,6 +6,7 @@ enum PinConfigErrorRule {
         }
         guard let first = faults.first else { return [] }
         let label = pinSet.identity.label
+        if first.verdict.code == UnreadablePolicy.code { return [unread(pinSet, first.verdict, now: now)] }
         return [
             Finding(
                 key: "\(FindingKind.pinConfigError.rawValue)/\(pinSet.id.text)", kind: .pinConfigError,
@@ -18,6 +19,21 @@ enum PinConfigErrorRule {
                     ("reason", .string(first.verdict.reason)), ("file", .text(pinSet.definition.fileName)),
                 ]), since: now, affectedShare: pinSet.definition.share)
         ]
+    }
+
+    /// A stored pin file that this version does not take any more.
+    private static func unread(_ pinSet: PinSet, _ verdict: Verdict, now: Instant) -> Finding {
+        let label = pinSet.identity.label
+        return Finding(
+            key: "\(FindingKind.pinConfigError.rawValue)/\(pinSet.id.text)", kind: .pinConfigError, severity: .critical,
+            pinSetID: pinSet.id, subject: label,
+            summary: "The stored pin file of \(label) cannot be read by this version, so nothing is judged by it. "
+                + Wording.sentence(verdict.reason),
+            nextStep: "Import the release's files again in its place, or delete it.",
+            evidence: .object([
+                ("client", .null), ("code", .string(verdict.code)), ("reason", .string(verdict.reason)),
+                ("file", .text(pinSet.definition.fileName)),
+            ]), since: now, affectedShare: pinSet.definition.share)
     }
 }
 

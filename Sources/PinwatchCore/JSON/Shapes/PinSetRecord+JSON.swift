@@ -1,13 +1,21 @@
 extension PinSetDefinition {
+    /// Hosts of each pin set in a list, and pins of each host there.
+    private static let (listedHosts, listedPins) = (20, 10)
+
     /// What a pin file says, as people read it: of a stored pin set and of a previewed one.
-    package var members: [(String, JSON)] {
-        [
+    ///
+    /// - Parameter isListed: Whether it is one of many, so that only its first hosts and their first pins are told.
+    package func members(isListed: Bool = false) -> [(String, JSON)] {
+        let hosts = layers.flatMap(\.policy.hosts)
+        let shown = isListed ? hosts.prefix(Self.listedHosts) : hosts[...]
+        let hostList = shown.map { $0.json(pins: isListed ? Self.listedPins : nil) }
+        return [
             ("app", .string(identity.app)), ("release", .string(identity.release)),
             ("variant", .string(identity.variant.rawValue)), ("stack", .string(identity.stack)),
             ("share", .share(share)),
             ("clients", .strings(layers.map(\.client.rawValue))), ("trust_store", .text(trustStore)),
             ("managed_by", .string(managedBy.rawValue)), ("origin", .string(origin)),
-            ("hosts", .array(layers.flatMap(\.policy.hosts).map(\.json))),
+            ("hosts", .array(hostList)), ("host_count", .integer(Int64(hosts.count))),
         ]
     }
 
@@ -26,30 +34,34 @@ extension PinSetDefinition {
 }
 
 extension PinnedHost {
-    /// `{pattern, match, pins, expires}`.
-    package var json: JSON {
-        .object([
-            ("pattern", .string(pattern)), ("match", .string(match)), ("pins", .strings(pins.map(\.text))),
-            ("expires", .time(expires)),
+    /// `{pattern, match, pins, pin_count, expires}`.
+    ///
+    /// - Parameter most: How many of the pins are told; `nil` for all.
+    package func json(pins most: Int? = nil) -> JSON {
+        let shown = most.map { pins.prefix($0) } ?? pins[...]
+        return .object([
+            ("pattern", .string(pattern)), ("match", .string(match)), ("pins", .strings(shown.map(\.text))),
+            ("pin_count", .integer(Int64(pins.count))), ("expires", .time(expires)),
         ])
     }
 }
 
 extension PinSetRecord {
     /// The contract's `pin set` as lists show it.
-    package var json: JSON { .object(members) }
+    package var json: JSON { .object(members(isListed: true)) }
 
-    /// The same with its text, its targets and what is wrong with it.
-    package func json(targets: [PinSetTarget]) -> JSON {
+    /// The same whole, with its text, its targets and what is wrong with it.
+    package func json(targets: [PinSetTarget], lint: [LintProblem]) -> JSON {
         .object(
-            members + [
+            members(isListed: false) + [
                 ("source", .string(pinSet.definition.source)), ("targets", .array(targets.map(\.json))),
-                ("problems", pinSet.definition.problems),
+                ("problems", pinSet.definition.problems), ("lint", .array(lint.prefix(LintProblem.shown).map(\.json))),
+                ("has_originals", .bool(hasOriginals)),
             ])
     }
 
-    private var members: [(String, JSON)] {
-        [("id", .string(pinSet.id.text))] + pinSet.definition.members + [
+    private func members(isListed: Bool) -> [(String, JSON)] {
+        [("id", .string(pinSet.id.text))] + pinSet.definition.members(isListed: isListed) + [
             ("revision", .integer(revision)), ("created_at", .time(createdAt)), ("updated_at", .time(updatedAt)),
             ("target_count", .integer(Int64(targetCount))), ("verdicts", verdictCounts),
         ]
