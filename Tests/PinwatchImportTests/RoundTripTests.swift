@@ -180,6 +180,18 @@ import Testing
         #expect(throws: HostProblem.self) { try Exporter.text(of: wultra, as: .okHttpJava) }
     }
 
+    @Test("a name that is long as it is written is read back", arguments: [1, 100, 200, PropertyList.keyLimit])
+    func longNames(_ length: Int) throws {
+        let name = String(repeating: "\u{1}", count: length)
+        let source = #"ServerTrustPolicyManager(policies: ["NAME": .disableEvaluation, "b": .disableEvaluation])"#
+        let file = HandedFile(
+            name: "T.swift", bytes: Array("import Alamofire\n\(source)".replacing("NAME", with: name).utf8))
+        let root = try #require(try Importer.release([file], context: ImportContext()).files.first)
+        let again = try PinFileDecoder.node(Array(NativePinFile.text(of: root).utf8), file: "native")
+        #expect(again.withoutMarks == root.withoutMarks)
+        #expect(again["policy"]?["policies"]?[name] != nil)
+    }
+
     @Test("hostile names stay data in every format", arguments: ExportFormat.allCases)
     func hostile(_ format: ExportFormat) throws {
         let host = "a\"]; rm -rf $HOME `x` --> <b> \\(evil) ${evil}\n'; evil '"

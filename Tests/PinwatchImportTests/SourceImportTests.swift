@@ -103,6 +103,7 @@ import Testing
         arguments: [
             "let c = [kTSKPinnedDomains: domains()]",
             "let c = [kTSKPinnedDomains: [\"a.b\": [kTSKPublicKeyHashes: [\"A\"]], \"a.b\": [kTSKPublicKeyHashes: [\"B\"]]]]",
+            "let c = [kTSKPinnedDomains: [\"a.b\": [kTSKPublicKeyHashes: [\"A\"], kTSKPublicKeyHashes: [\"B\"]]]]",
             "let c = [kTSKPinnedDomains: [host: [kTSKPublicKeyHashes: [\"A\"]]]]",
             "let c = [kTSKPinnedDomains: [\"a.example.com\": [kTSKPublicKeyHashes: pins]]]",
             "let c = [kTSKPinnedDomains: [\"a.example.com\": [kTSKEnforcePinning: !isDebug]]]",

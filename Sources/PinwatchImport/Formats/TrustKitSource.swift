@@ -34,7 +34,7 @@ struct TrustKitSource {
             for pair in pairs { domains += member(pair, of: "the pinned domains") }
         }
         source.note(&draft)
-        domains = once(domains)
+        domains = once(domains, "the configuration in force of a domain that stands twice,")
         let configuration = Node.mapping([("TSKPinnedDomains", .mapping(domains, mark))], mark)
         draft.layers = [NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(configuration, &draft))]
         draft.ask("platform", "Which is the oldest system that the release supports?", key: "platform")
@@ -49,16 +49,16 @@ struct TrustKitSource {
         return token.word == "kTSKPinnedDomains" || token.kind == .text("TSKPinnedDomains")
     }
 
-    /// The first of each domain; which one is in force, where several are, only the app's code tells.
-    private mutating func once(_ domains: [Node.Member]) -> [Node.Member] {
+    /// The first of each key; which one is in force, where several are, only the app's code tells.
+    private mutating func once(_ members: [Node.Member], _ question: String) -> [Node.Member] {
         var (kept, seen): ([Node.Member], Set<String>) = ([], [])
-        for domain in domains {
-            guard !seen.insert(domain.key).inserted else {
-                kept.append(domain)
+        for member in members {
+            guard !seen.insert(member.key).inserted else {
+                kept.append(member)
                 continue
             }
-            draft.remark(domain.keyMark, "\"\(domain.key)\" stands twice; the app takes one of them, or throws")
-            ask(.text(domain.key, domain.keyMark), "the configuration in force of a domain that stands twice,")
+            draft.remark(member.keyMark, "\"\(member.key)\" stands twice; the app takes one of them, or throws")
+            ask(.text(member.key, member.keyMark), question)
         }
         return kept
     }
@@ -91,7 +91,8 @@ struct TrustKitSource {
         case .list(let items, let mark):
             return .list(items.compactMap { node($0, of: key) }, mark)
         case .table(let pairs, let mark):
-            return .mapping(pairs.flatMap { member($0, of: "\"\(key)\"") }, mark)
+            let members = pairs.flatMap { member($0, of: "\"\(key)\"") }
+            return .mapping(once(members, "the value in force of a key that stands twice in \"\(key)\","), mark)
         case .call, .name, .unresolved:
             // What TrustKit reports to changes no verdict, however it is put together.
             if !key.hasPrefix("TSKReport") { ask(value, "\(key)'s value") }

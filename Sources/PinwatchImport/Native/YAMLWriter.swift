@@ -7,6 +7,9 @@ struct YAMLWriter {
         case line, key, dash
     }
 
+    /// Readers look for a simple key's `:` within 1,024 characters (YAML 1.2 section 7.4.2); a longer key is announced.
+    private static let simpleKeyLimit = 1_000
+
     private(set) var text = ""
 
     mutating func write(_ node: Node, indent: Int, after place: Place) {
@@ -34,7 +37,8 @@ struct YAMLWriter {
         for (index, member) in members.enumerated() {
             // The first key of a list's item stands behind its dash.
             text += place == .dash && index == 0 ? " " : Self.blanks(indent)
-            text += Self.key(member.key) + ":"
+            let key = Self.key(member.key)
+            text += key.utf8.count > Self.simpleKeyLimit ? "? " + key + "\n" + Self.blanks(indent) + ":" : key + ":"
             write(member.value, indent: indent + 2, after: .key)
         }
     }
