@@ -11,7 +11,7 @@ VERSION = $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/pinwat
 # Where `make install` puts things below.
 DESTDIR ?=
 
-.PHONY: run demo test conformance sanitize bench build install image prove-image screenshots format lint clean
+.PHONY: run demo test conformance sanitize fuzz bench build install image prove-image screenshots format lint clean
 
 # Serves var/pinwatch.yaml, which the first run makes from config/pinwatch.yaml, beside a key and the database.
 run: build
@@ -45,6 +45,14 @@ sanitize:
 			$(SWIFT) test --skip-build --sanitize=address --scratch-path .build/asan --disable-xctest \
 			--filter "^Pinwatch$${room}Tests\." || exit 1; \
 	done
+
+# Readers of what comes from outside, fed by libFuzzer under the address sanitizer, each for FUZZ_SECONDS. What breaks one is
+# kept in .build/fuzz/found, and what was learnt in .build/fuzz/corpus.
+FUZZ_SECONDS ?= 300
+FUZZ_TARGETS ?= imports pin-files certificates
+fuzz:
+	@.ci/install build
+	@Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 bench:
 	@.ci/install build bench

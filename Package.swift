@@ -92,3 +92,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `make fuzz` asks for it: nothing else pays for what must be built with coverage.
+if Context.environment["PINWATCH_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "PinwatchFuzz",
+            dependencies: [
+                "PinwatchCore", "PinwatchNames", "PinwatchConfig", "PinwatchTLS", "PinwatchImport", "CFuzzer",
+            ],
+            path: "Tests/Fuzz/Sources", swiftSettings: settings),
+    ]
+}
