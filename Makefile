@@ -39,7 +39,7 @@ conformance: build
 # The rooms' own tests under the address sanitizer, with leaks; the gate puts the whole program through it instead.
 sanitize:
 	@.ci/install build test
-	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build/asan
+	@.ci/sanitized-build --build-tests
 	for room in Names Config TLS Scan Store Alert HTTP; do \
 		ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0 \
 			$(SWIFT) test --skip-build --sanitize=address --scratch-path .build/asan --disable-xctest \
@@ -52,7 +52,7 @@ FUZZ_SECONDS ?= 300
 FUZZ_TARGETS ?= imports pin-files certificates
 fuzz:
 	@.ci/install build
-	@Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	@Tests/Fuzz/run -max_total_time=$(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 bench:
 	@.ci/install build bench

@@ -93,8 +93,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make fuzz` asks for it: nothing else pays for what must be built with coverage.
-if Context.environment["PINWATCH_FUZZ"] != nil {
+// .ci/sanitized-build asks for it, and says where libFuzzer's library is: it is of no use without coverage.
+if let library = Context.environment["PINWATCH_FUZZ"] {
     package.targets += [
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
         .executableTarget(
@@ -102,6 +102,7 @@ if Context.environment["PINWATCH_FUZZ"] != nil {
             dependencies: [
                 "PinwatchCore", "PinwatchNames", "PinwatchConfig", "PinwatchTLS", "PinwatchImport", "CFuzzer",
             ],
-            path: "Tests/Fuzz/Sources", swiftSettings: settings),
+            path: "Tests/Fuzz/Sources", swiftSettings: settings,
+            linkerSettings: [.unsafeFlags([library]), .linkedLibrary("stdc++")]),
     ]
 }

@@ -12,7 +12,6 @@ from results import Step
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RESULTS = ROOT / ".build/ci"
-SANITIZED = ["--sanitize=address", "--scratch-path", ".build/asan"]
 PYTHON = ".build/venv/bin/python"
 # What the sanitized program is put through: the whole story, odd certificates, its own TLS, streams.
 SANITIZED_TESTS = ["test_spine", "test_own_tls", "test_events", "test_odd_certificates"]
@@ -20,6 +19,9 @@ SWIFT_TEST = ["swift", "test", "--skip-build", "--disable-xctest"]
 # The program is linked anew as a release is, so that what is tested runs where no Swift is, as in the image. The two of
 # Foundation's libraries are those that a debug build does not ask for by itself.
 AS_IN_THE_IMAGE = ["--static-swift-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"]
+# Of each of libFuzzer's targets: all samples and as much again that is made of them, the same each time, for what is found by
+# chance must not stand in the way of a change that has nothing to do with it. `make fuzz` goes on from there.
+FUZZ_LIMIT = "-runs=1200 -seed=1"
 # How much a step yields to those beside it: compilers to all, what is patient to what must be in time.
 COMPILER, PATIENT = 15, 5
 
@@ -31,7 +33,9 @@ def lanes():
     swift = [
         Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
         Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
-        Step("sanitized build", ["swift", "build", "--product", "pinwatch", *SANITIZED], niceness=COMPILER),
+        Step("sanitized build", [".ci/sanitized-build", "--product", "pinwatch"], niceness=COMPILER),
+        Step("fuzz", ["Tests/Fuzz/run", FUZZ_LIMIT, "imports", "pin-files", "certificates"], needs=["sanitized build"],
+             niceness=PATIENT),
         *(swift_tests(target) for target in targets),
         pytest("conformance", ["Tests/Conformance"], workers=2, niceness=PATIENT),
     ]

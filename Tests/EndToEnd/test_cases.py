@@ -23,9 +23,12 @@ CASES = [
     (50, "`**.` covers the apex, `*.` does not", ["PinwatchCoreTests/Clients/OkHttpPolicyTests.swift:vector 45 and the table of 9.1",
                                                   "EndToEnd/test_cases.py:test_50_to_54_what_a_pattern_covers"]),
     (51, "a trailing dot escapes the pin", ["EndToEnd/test_cases.py:test_50_to_54_what_a_pattern_covers",
-                                            "EndToEnd/test_okhttp.py:test_okhttp_and_its_rules_agree"]),
-    (52, "a host in capitals is not pinned", ["EndToEnd/test_cases.py:test_50_to_54_what_a_pattern_covers"]),
-    (54, "one pattern pins on Android and nothing on iOS", ["EndToEnd/test_cases.py:test_50_to_54_what_a_pattern_covers"]),
+                                            "EndToEnd/test_okhttp.py:test_okhttp_and_its_rules_agree",
+                                            "EndToEnd/test_cases.py:test_50_to_54_lint_tells_before_anybody_connects"]),
+    (52, "a host in capitals is not pinned", ["EndToEnd/test_cases.py:test_50_to_54_what_a_pattern_covers",
+                                              "EndToEnd/test_cases.py:test_50_to_54_lint_tells_before_anybody_connects"]),
+    (54, "one pattern pins on Android and nothing on iOS", ["EndToEnd/test_cases.py:test_50_to_54_what_a_pattern_covers",
+                                                            "EndToEnd/test_cases.py:test_50_to_54_lint_tells_before_anybody_connects"]),
     (56, "an end date that passed turns pinning off in silence", ["EndToEnd/test_cases.py:test_56_after_its_end_a_pin_set_is_said_to_be_off",
                                                                  "PinwatchCoreTests/Evaluation/PinRulesTests.swift:a pin set's expiry has stages"]),
     (57, "a host without a rule lets everything through", ["PinwatchCoreTests/Evaluation/PinRulesTests.swift:a host is unpinned if no release",
@@ -191,6 +194,24 @@ def test_50_to_54_what_a_pattern_covers(lab, make, pattern, host, verdict, by):
     code, answer = lab.check(lab.pins(client, policy), host=host)
     assert (answer["verdict"], answer.get("by")) == (verdict, by), answer
     assert code == (1 if by == "trap" else 0)
+
+
+@pytest.mark.parametrize("files, rules", [
+    ([("okhttp", {"pins": [{"pattern": "*.example.com", "pins": ["P", "B"]}]})], {"wildcard_without_apex"}),
+    ([("okhttp", {"pins": [{"pattern": API, "pins": ["P", "B"]}]})], {"trailing_dot_unpinned"}),
+    ([("alamofire", {"evaluators": {"API.example.com": {"evaluator": "public_keys", "pins": ["P", "B"]}}})], {"host_case"}),
+    ([("okhttp", {"pins": [{"pattern": "**.example.com", "pins": ["P", "B"]}]}),
+      ("alamofire", {"evaluators": {"*.example.com": {"evaluator": "public_keys", "pins": ["P", "B"]}}})],
+     {"wildcard_never_matches", "platforms_differ"}),
+], ids=["apex", "trailing dot", "capitals", "one pattern, two platforms"])
+def test_50_to_54_lint_tells_before_anybody_connects(lab, files, rules):
+    written = []
+    for number, (client, policy) in enumerate(files):
+        content = json.dumps({"pinwatch": 1, "app": f"shop-{number}", "release": "1", "client": client, "policy": policy})
+        content = content.replace('"P"', json.dumps(pki.pin(lab.key))).replace('"B"', json.dumps(pki.pin(lab.backup)))
+        written.append(lab.write(f"lint-{number}.json", content))
+    _, out, _ = run("lint", *written, "--format", "json")
+    assert rules <= {problem["rule"] for problem in json.loads(out)}, out
 
 
 def test_56_after_its_end_a_pin_set_is_said_to_be_off(lab):
