@@ -68,10 +68,12 @@ import Testing
             #expect(written == Set(keys), "below \(path)")
         }
         let later = ConfigurationKeys.Later.self
-        for key in later.scan.map({ "scan." + $0 }) + later.thresholds.map({ "thresholds." + $0 })
-            + later.retention.map({ "retention." + $0 }) + later.target
-        {
-            #expect(text.contains(key))
+        let below: [(String, [String])] = [
+            ("scan.", later.scan), ("retention.", later.retention),
+            ("", later.target),
+        ]
+        for (section, keys) in below {
+            for key in keys { #expect(text.contains(section + key)) }
         }
     }
 

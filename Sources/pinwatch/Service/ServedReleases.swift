@@ -14,12 +14,12 @@ struct ServedReleases: RotationDesk {
     }
 
     func preflight(_ request: PreflightRequest, now: Instant) async throws -> PreflightAnswer {
-        let serving = try await store.serving(host: HostPattern.normalised(request.host), now: now)
+        let serving = try await store.serving(host: request.reference.host, now: now)
         let releases = store.pinSetsInForce.filter { pinSet in
             (request.app.map { $0 == pinSet.identity.app } ?? true)
                 && (request.pinSets?.contains(pinSet.id) ?? true)
         }.map { PreflightRelease(id: $0.id, definition: $0.definition) }
-        let targets = serving.map(\.state.target.settings)
+        let targets = serving.map { $0.state.target.settings }
         let question = PreflightQuestion(
             host: request.host, reference: request.reference, candidate: request.candidate, isWhole: request.isWhole,
             now: now, trustStore: targets.first?.trustStore ?? "system", targets: targets.isEmpty ? nil : targets)
@@ -76,5 +76,15 @@ struct ServedReleases: RotationDesk {
                     return PathBuilder.assess(chain: chain, trustStore: store, at: now)
                 }
             })
+    }
+}
+
+extension ReferenceIdentity {
+    /// As targets are stored by it.
+    fileprivate var host: String {
+        switch self {
+        case .dns(let name): name.ascii
+        case .ip(let address): address.description
+        }
     }
 }
