@@ -21,13 +21,19 @@ struct Draft {
         self.system = system
     }
 
+    /// Remarks and questions that are kept of each file: of a text that gives more, the first are enough to go on with.
+    static let limit = 500
+
     mutating func remark(_ mark: Mark?, _ message: String) {
+        guard remarks.count < Self.limit else { return }
         remarks.append(Remark(file: file, mark: mark, message: message))
     }
 
     /// Each question once, in the order of asking.
     mutating func ask(_ id: String, _ words: String, key: String, mustAnswer: Bool = false) {
         let question = Question(id: id, words: words, key: key, mustAnswer: mustAnswer)
+        // However many there are, that a verdict would be a guess is not lost.
+        guard questions.count < Self.limit || (mustAnswer && !questions.contains(where: \.mustAnswer)) else { return }
         if !questions.contains(question) { questions.append(question) }
     }
 
@@ -37,7 +43,9 @@ struct Draft {
         system = system ?? other.system
         app = app ?? other.app
         release = release ?? other.release
-        remarks += other.remarks
-        for question in other.questions where !questions.contains(question) { questions.append(question) }
+        for remark in other.remarks where remarks.count < Self.limit { remarks.append(remark) }
+        for question in other.questions {
+            ask(question.id, question.words, key: question.key, mustAnswer: question.mustAnswer)
+        }
     }
 }

@@ -100,10 +100,11 @@ package enum Importer {
         let file = NativePinFile.node(
             identity: identity, share: context.share, platform: roots.compactMap { $0["platform"] }.first,
             layers: layers, beside: first.found)
+        var asked: Set<Question> = []
         return Imported(
             format: first.format, origin: origin, files: layers.isEmpty ? [] : [file],
             remarks: parts.flatMap(\.remarks),
-            questions: parts.flatMap(\.questions).reduce(into: []) { if !$0.contains($1) { $0.append($1) } },
+            questions: parts.flatMap(\.questions).filter { asked.insert($0).inserted },
             found: first.found, originals: parts.flatMap(\.originals))
     }
 

@@ -62,14 +62,13 @@ def test_what_must_be_answered_and_what_cannot_be_read_stand_at_their_files(tmp_
 
 def test_what_is_left_out_is_logged_once(tmp_path):
     running = made(tmp_path)
-    key = pki.new_key()
-    source = fill('val pinner = CertificatePinner.Builder().add("HOST", "sha256/PIN").add(other, "sha256/PIN").build()\n', pki.pin(key))
-    (tmp_path / "apps" / "Pins.kt").write_text(source)
+    (tmp_path / "apps" / "Trust.swift").write_text(fill(TRUST, "", KIND="PublicKeys"))
+    (tmp_path / "apps" / "leaf.cer").write_bytes(pki.Authority().pem)
     running.start()
     try:
-        first = len(running.logged("Pins.kt:1:"))
-        assert first >= 1
+        first = len(running.logged("is no DER certificate"))
+        assert first == 1
         running.send("POST", "/api/v1/settings/reload", None, 200)
-        assert len(running.logged("Pins.kt:1:")) == first
+        assert len(running.logged("is no DER certificate")) == first
     finally:
         running.stop()

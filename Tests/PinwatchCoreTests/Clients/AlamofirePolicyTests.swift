@@ -126,6 +126,19 @@ private func verdict(
         #expect(verdict(keys(Lab.file(ed)), presentation).code == "empty")
     }
 
+    @Test(arguments: [true, false])
+    func `a certificate that is neither sent nor on a path is at hand if the pin file holds it whole`(held: Bool) {
+        let evaluator = certificates(.certificate(Lab.r.fingerprint), only: true)
+        let policy = AlamofirePolicy(
+            entries: [.init(host: "api.example.com", evaluator: evaluator)], allHostsMustBeEvaluated: true)
+        let definition = PinSetDefinition(
+            identity: PinSetIdentity(app: "a", release: "1", variant: .release, stack: "default"), share: nil,
+            platform: nil, trustStore: nil, layers: [PinLayer(client: .alamofire, clientVersion: nil, policy: policy)],
+            certificates: held ? [Lab.x, Lab.r] : [Lab.x], source: "", origin: "", managedBy: .api)
+        let verdict = ReleaseVerdict.judge(definition, presentation: Lab.shown(roots: [])).deciding
+        #expect(verdict.kind == (held ? .accept : .unknown), "\(verdict)")
+    }
+
     @Test func `a fingerprint serves as an anchor or a key only while its certificate is at hand`() {
         let known = Pin.certificate(Lab.r.fingerprint), missing = Pin.certificate(Lab.digest(1, 77))
         #expect(verdict(certificates(known, only: true)).kind == .accept)

@@ -11,7 +11,7 @@ extension PinFileReading {
             ("source", .text(source)), ("pin_set", pinSet ?? .null), ("exists", .text(existing?.text)),
             ("problems", .array(problems.map(\.placed))),
             ("remarks", .array(remarks.prefix(LintProblem.shown).map(\.json))),
-            ("questions", .array(questions.map(\.json))), ("keys", .array(keys.map(\.json))),
+            ("questions", .array(questions.prefix(LintProblem.shown).map(\.json))), ("keys", .array(keys.map(\.json))),
             ("lint", .array(lint.prefix(LintProblem.shown).map(\.json))),
         ])
     }
