@@ -250,5 +250,7 @@ def test_dialog_and_notice_fit_on_a_phone(bench):
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Delete").click()
     expect(notice(page)).to_be_visible()
+    # The list has arrived too: before it, the page has no heading.
+    expect(page.get_by_role("heading", level=1, name="Pin sets")).to_be_visible()
     fits(page, "the notice")
     accessible(page, "the notice")
