@@ -40,8 +40,15 @@ async function one(file, name) {
   }
   if (!bytes.length) return { why: "is empty" };
   const words = asText(bytes);
-  if (words !== null && holdsPrivateKey(words)) return { why: "holds a private key, so it was not sent anywhere; hand over its certificate or public key" };
+  if (words === null ? isKey(bytes) : holdsPrivateKey(words)) return { why: "holds a private key, so it was not sent anywhere; hand over its certificate or public key" };
   return words === null ? { name, base64: asBase64(bytes) } : { name, text: words };
+}
+
+/** Whether DER begins as PKCS #8, PKCS #1, SEC 1 and PKCS #12 do: a sequence, and in it a version of one byte. */
+function isKey(bytes) {
+  if (bytes[0] !== 0x30) return false;
+  const at = bytes[1] > 0x80 ? 2 + (bytes[1] & 0x7f) : 2;
+  return bytes[at] === 2 && bytes[at + 1] === 1;
 }
 
 /** Null for what is no text: the service takes no U+0000 in one. */

@@ -27,6 +27,8 @@ export class Handover {
   #unedited = null;
   #timer = 0;
   #asking = null;
+  /** Whether an answer or the text was changed after `readings` were made. */
+  #stale = false;
 
   constructor(redraw) {
     this.redraw = redraw;
@@ -57,7 +59,7 @@ export class Handover {
       const [only] = items;
       // A native file that was pasted is mended where it was pasted.
       if (items.length === 1 && this.typed(only) && only.problems.length) throw refusal(only.problems);
-      [this.readings, this.#of] = [items, { pasted, files }];
+      [this.readings, this.#of, this.#stale] = [items, { pasted, files }, false];
     } catch (error) {
       throw this.#named(error);
     }
@@ -108,6 +110,7 @@ export class Handover {
   }
 
   #later() {
+    this.#stale = true;
     this.#asking?.abort();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#again(), PAUSE);
@@ -119,7 +122,7 @@ export class Handover {
     try {
       const items = this.edited === null ? await this.#preview(this.#body(), mine.signal) : [await this.#mended(mine.signal)];
       if (mine.signal.aborted || !this.understood()) return;
-      this.readings = items;
+      [this.readings, this.#stale] = [items, false];
       this.redraw();
     } catch (error) {
       // What is refused is said when it is to be stored.
@@ -155,7 +158,8 @@ export class Handover {
   async store() {
     clearTimeout(this.#timer);
     this.#asking?.abort();
-    const before = this.replacing();
+    // What nobody was shown is not replaced: where it turns out to exist, the page says so first.
+    const before = this.replacing() && !this.#stale;
     try {
       return (await send("POST", "pin-sets/import", { ...this.#body(), source: this.edited ?? undefined, replace: before }, { patience: PATIENCE })).items;
     } catch (error) {

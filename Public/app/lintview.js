@@ -10,12 +10,6 @@ const severities = [["error", "error", "critical"], ["warning", "warning", "warn
 /** `Info.plist:3:5`, as compilers write places. */
 export const place = ({ file, line, column }) => h("code", null, text([file, line, column].filter((part) => part != null).join(":"), 160));
 
-/** `2 errors` and so on as chips, of `{errors, warnings, notes}`; null where there is none. */
-export function lintCounts(counts) {
-  const some = severities.map(([, name, tone]) => [counts?.[`${name}s`] ?? 0, name, tone]).filter(([all]) => all > 0);
-  return some.length ? some.map(([all, name, tone]) => chip(tone, count(all, name))) : null;
-}
-
 /** Grouped by severity, the worst first; notes are folded. */
 export function lintView(lint) {
   return severities.map(([severity, name, tone]) => {

@@ -85,12 +85,18 @@ function replace() {
 
 /** Deleting asks nothing, since it can be taken back. */
 async function remove() {
-  const { id, app, release, source } = one;
+  const { id, app, release, source, has_originals: isImported } = one;
+  let files = [];
   const back = async () => {
-    const again = await send("POST", "pin-sets", { source });
+    const again = files.length ? (await send("POST", "pin-sets/import", { files, source })).items[0] : await send("POST", "pin-sets", { source });
     visit(link(`/pin-sets/${encodeURIComponent(again.id)}`));
   };
-  const done = await attempt(() => send("DELETE", path(id)).then(() => true), "It was not deleted");
+  const done = await attempt(async () => {
+    // They go with it, and come back with it.
+    if (isImported) files = (await get(`${path(id)}/originals`)).items;
+    await send("DELETE", path(id));
+    return true;
+  }, "It was not deleted");
   if (!done) return;
   visit(link("/pin-sets"));
   toast([text(`${app} ${release}`, 80), " was deleted."], { undo: source == null ? null : back });

@@ -4,7 +4,6 @@ import { addForm, fetchAddForm } from "./addform.js";
 import { get } from "./api.js";
 import { coverage } from "./coverage.js";
 import { h } from "./dom.js";
-import { lintCounts } from "./lintview.js";
 import { runsOut } from "./matrix.js";
 import { paging } from "./paging.js";
 import { hash, link, route } from "./route.js";
@@ -69,7 +68,7 @@ function row(one) {
       h("h3", null, h("a", { href: link(`/pin-sets/${encodeURIComponent(one.id)}`) }, text(one.release, 60)), one.variant !== "release" && [" ", chip("", text(one.variant, 30))], one.stack !== "default" && [" ", chip("", text(one.stack, 40))]),
       h("p", { class: "soft" }, one.clients.map(client).join(" and "), one.share != null && ` · ${ofUsers(one.share)}`)),
     h("div", null, h("p", null, hosts(one)), ending(one)),
-    h("p", { class: "chips end" }, standing(one.verdicts, one.target_count), lintCounts(one.lint)));
+    h("p", { class: "chips end" }, standing(one.verdicts, one.target_count)));
 }
 
 function hosts({ hosts: all, host_count: whole = all.length }) {

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,14 @@ static inline const char *pinwatch_error_text(int number) {
     static _Thread_local char text[128];
     if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
     return text;
+}
+
+/* memmem(3), which the C library declares for GNU programs alone. */
+void *memmem(const void *bytes, size_t count, const void *word, size_t length);
+
+/* Whether a word's bytes stand anywhere in some bytes. */
+static inline bool pinwatch_holds(const void *bytes, size_t count, const void *word, size_t length) {
+    return memmem(bytes, count, word, length) != NULL;
 }
 
 /* Written to by the handler below; -1 until there is a pipe. */

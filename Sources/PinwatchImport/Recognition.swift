@@ -23,6 +23,7 @@ enum Recognition {
             throw refused("it is larger than \(PinFileDecoder.sizeLimit >> 20) MiB, the most that is read")
         }
         guard !bytes.isEmpty else { throw refused("it is empty") }
+        do { try KeyMaterialReader.refusePrivateKey(bytes) } catch { throw refused(error.description) }
         if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) {
             throw refused(
                 "this is Android's binary XML, as an APK holds it; hand over the source "
@@ -39,7 +40,7 @@ enum Recognition {
         let begin = text.first { !$0.isWhitespace }
         if begin == "<" { return try xml(text, file) }
         if isNative(text) { return .native(try node(body, file)) }
-        if begin == "{", jsonKeys.contains(where: text.contains), let found = try json(try node(body, file), file) {
+        if begin == "{", jsonKeys.contains(where: text.holds), let found = try json(try node(body, file), file) {
             return found
         }
         return try plain(text, file)
@@ -65,8 +66,7 @@ enum Recognition {
     /// Certificates and keys, PEM or DER. PEM within source is a literal of that source.
     private static func keys(_ file: HandedFile) throws(ImportProblems) -> [FoundKey]? {
         do {
-            try KeyMaterialReader.refusePrivateKey(file.bytes)
-            let isArmoured = file.bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil
+            let isArmoured = file.bytes.holds("-----BEGIN ")
             guard isArmoured || file.bytes.first == 0x30 else { return nil }
             if isArmoured, !sources(String(decoding: file.bytes, as: UTF8.self)).isEmpty { return nil }
             let found = try KeyMaterialReader.read(file.bytes)
@@ -133,6 +133,6 @@ enum Recognition {
             ("publicKeyHashes", "react-native-ssl-public-key-pinning"), ("sslPinning", "react-native-ssl-pinning"),
             ("setTrustedCertificatesBytes", "Dart's SecurityContext"),
         ]
-        return marks.first { text.contains($0.0) }?.1
+        return marks.first { text.holds($0.0) }?.1
     }
 }

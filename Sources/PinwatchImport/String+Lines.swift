@@ -1,6 +1,15 @@
+internal import PinwatchTLS
+
 extension String {
     /// Lines without their ends; a carriage return before the line feed belongs to the end.
-    var lines: [Substring] { split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" } }
+    var lines: [Substring] {
+        utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+            Substring(line.last == 0x0D ? line.dropLast() : line)
+        }
+    }
+
+    /// Whether a word's bytes stand anywhere in it, whatever letters they are parts of.
+    func holds(_ word: String) -> Bool { Array(utf8).holds(word) }
 
     /// Without white space at its ends.
     var trimmed: String {

@@ -263,6 +263,26 @@ def test_hostile_files_are_refused_in_words_and_in_bounded_time(lab, name, conte
     lab.service.get("/healthz")
 
 
+@pytest.mark.parametrize("name, content", [
+    ("Info.plist", PLIST.replace("<dict>", f"<dict><key>k</key><string>{PRIVATE}</string>", 1)),
+    ("Pins.kt", "val key = " + json.dumps(PRIVATE) + "\nCertificatePinner.Builder()"),
+    ("own.yaml", "".join(f"# {line}\n" for line in PRIVATE.splitlines()) + "pinwatch: 1\n"),
+], ids=["property list", "source", "native"])
+def test_a_private_key_is_refused_wherever_it_stands(lab, name, content):
+    for path in (IMPORT, IMPORT + "?preview=true", "/api/v1/lint"):
+        refused = lab.send(path, lab.handed((name, lab.fill(content))), 422)
+        assert "private key" in json.dumps(refused) and PRIVATE.splitlines()[1] not in json.dumps(refused)
+    assert "private key" in json.dumps(lab.send("/api/v1/pin-sets", {"source": content}, 422))
+
+
+def test_a_question_about_releases_that_are_not_there_is_no_go(lab):
+    lab.certificate_pinned()
+    key = pki.new_key().public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
+    for more, field in [({"app": "typo"}, "app"), ({"pin_set_ids": ["999999"]}, "pin_set_ids")]:
+        refused = lab.send("/api/v1/preflight", {"host": NAME, "public_key": key, **more}, 422)
+        assert [one["field"] for one in refused["errors"]] == [field]
+
+
 def test_ten_thousand_hosts_are_stored_and_shown_in_part(lab):
     domains = "".join(f"<domain>h{number}.test</domain>" for number in range(10_000))
     (made,) = lab.store(("n.xml", lab.fill(NSC).replace(f"<domain>{NAME}</domain>", domains)), app="shop-wide", release="1")

@@ -9,7 +9,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.x509.oid import NameOID
-from service import run
+from service import ROOT, run
 from test_commands import NAME, lab  # noqa: F401 (a fixture)
 
 PEM, DER = serialization.Encoding.PEM, serialization.Encoding.DER
@@ -215,3 +215,23 @@ def test_pins_are_printed_in_every_export_format(rotation):
     assert f'.add("{NAME}", "{lab.pin}"' in run("pins", "--chain", lab.chain, "--host", NAME, "--format", "okhttp-kotlin")[1]
     status, _, err = run("pins", "--chain", lab.chain, "--format", "info-plist")
     assert status == 2 and "--host" in err
+
+
+# The name in docs/examples.
+NAMED = "api.example.com"
+
+
+def test_a_key_is_told_by_its_kind_and_the_servers_own_certificate_issues_nothing(rotation):
+    """As `openssl s_client -showcerts` saves it, a chain begins with the certificate whose key is to be replaced."""
+    examples = ROOT / "docs/examples"
+    at = ("--ca-file", examples / "root.pem", "--at", "2026-11-30T12:00:00Z")
+    pins = [run("pins", "--chain", examples / file, "--format", "openssl")[1].splitlines()[0] for file in ("today.pem", "backup.pem")]
+    def asked(client, policy, *options, **more):
+        file = rotation.lab.write("kind.json", json.dumps(
+            {"pinwatch": 1, "app": "shop", "release": "1", "client": client, "policy": policy, **more}))
+        return run("preflight", "--host", NAMED, "--public-key", examples / "backup.pub", "--pins", file, *options, *at)[0]
+    domains = {"domains": {"example.com": {"public_key_hashes": pins, "include_subdomains": True}}}
+    assert asked("trustkit-ios", domains) == 0
+    assert asked("trustkit-ios", domains, "--issuer", examples / "today.pem") == 0
+    leaf = {"pins": [{"pattern": NAMED, "pins": ["sha256/" + pins[0]]}]}
+    assert asked("okhttp", leaf, "--issuer", examples / "today.pem", platform={"os": "android", "version": "34"}) == 1

@@ -92,7 +92,8 @@ private func pinFile(app: String) -> String {
         room.files["/etc/pinwatch/pins/b.yaml"] = pinFile(app: "a")
         #expect(
             try Room.problems { _ = try room.read("pin_sets: [pins/*.yaml]") } == [
-                "/etc/pinwatch/pins/b.yaml: a 1 is defined by /etc/pinwatch/pins/a.yaml already; keep one of the files"
+                "/etc/pinwatch/pins/b.yaml: a 1 is defined by /etc/pinwatch/pins/a.yaml already; keep one of the files, "
+                    + "or give each an app of its own: `pinwatch import FILE --app A --release R` writes one that says it"
             ])
     }
 

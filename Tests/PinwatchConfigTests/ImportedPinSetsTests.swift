@@ -59,7 +59,8 @@ import Testing
         #expect(
             problems == [
                 "/etc/pinwatch/a/x:1:1: is bad",
-                "/etc/pinwatch/a/y: own 1 is defined by /etc/pinwatch/a/z already; keep one of the files",
+                "/etc/pinwatch/a/y: own 1 is defined by /etc/pinwatch/a/z already; keep one of the files, "
+                    + "or give each an app of its own: `pinwatch import FILE --app A --release R` writes one that says it",
             ])
     }
 }

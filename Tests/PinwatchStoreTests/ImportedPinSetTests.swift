@@ -44,7 +44,8 @@ import Testing
         #expect(try await fixture.audited().first == "pin_set.update a 1")
         let changed = try await store.changePinSet(
             made[0].pinSet.id, to: pinDefinition("a", keys: [3]), change(at: noon + 2))
-        #expect(changed.hasOriginals)
+        #expect(!changed.hasOriginals)
+        _ = try await store.importPinSets([new("a", keys: [4], files)], replacing: true, change(at: noon + 3))
         try await store.removePinSet(made[0].pinSet.id, change(at: noon + 3))
         #expect(try await fixture.count(of: "pin_set_original") == 0)
         let back = try await store.addPinSet(pinDefinition("a", keys: [3]), change(at: noon + 4))

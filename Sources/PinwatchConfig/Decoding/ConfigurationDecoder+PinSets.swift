@@ -42,7 +42,9 @@ extension ConfigurationDecoder {
                 origins[definition.identity] = definition.origin
                 return true
             }
-            let message = "\(definition.identity.label) is defined by \(origin) already; keep one of the files"
+            let message =
+                "\(definition.identity.label) is defined by \(origin) already; keep one of the files, or give each an app "
+                + "of its own: `pinwatch import FILE --app A --release R` writes one that says it"
             reader.report([Problem(file: definition.origin, mark: nil, message: message)])
             return false
         }

@@ -86,7 +86,7 @@ extension NodeReader {
         let clientNode = mapping.required("client", &self)
         let policyNode = mapping.required("policy", &self)
         guard let clientNode, let client = word(clientNode, "client", of: Client.self) else { return nil }
-        guard let type = client.policyType else {
+        guard let type = client.policyType(for: version) else {
             let judged = Client.allCases.filter { $0.policyType != nil }.map(\.rawValue).joined(separator: ", ")
             report(
                 clientNode.mark,

@@ -24,7 +24,16 @@ package enum Client: String, Sendable, CaseIterable {
     case dotnetCallback = "dotnet-callback"
     case hpkp
 
-    /// The rules, or `nil` for a client whose rules are not built in yet.
+    /// The rules, or `nil` for a client whose rules are not built in yet. A stated version decides over the name where one
+    /// library has two.
+    package func policyType(for version: VersionNumber?) -> (any PinPolicy.Type)? {
+        guard self == .okhttp || self == .okhttp3, let version, let modern = VersionNumber("4.3.0") else {
+            return policyType
+        }
+        return version < modern ? OkHttpPolicy<LegacyOkHttp>.self : OkHttpPolicy<ModernOkHttp>.self
+    }
+
+    /// The same where no version is stated.
     package var policyType: (any PinPolicy.Type)? {
         switch self {
         case .generic: GenericPolicy.self

@@ -6,7 +6,10 @@ struct PinSetIndex: Sendable {
     init(_ pinSets: [PinSet]) {
         for (place, pinSet) in pinSets.enumerated() {
             let policies = pinSet.definition.layers.map(\.policy)
-            guard policies.allSatisfy({ $0.namesHosts && !$0.concerns(host: Self.unheardOf) }) else {
+            let isAboutAll = policies.contains { policy in
+                !policy.namesHosts || Self.unheardOf.contains { policy.concerns(host: $0) }
+            }
+            guard !isAboutAll else {
                 places.addForAll(place)
                 continue
             }
@@ -19,6 +22,7 @@ struct PinSetIndex: Sendable {
     /// Places of the pin sets, in order.
     func about(_ host: String) -> [Int] { places.about(host) }
 
-    /// A name that no app lists: what concerns it concerns every host.
-    private static let unheardOf = "listed-nowhere.pinwatch.invalid"
+    /// A name, a single label and an address that no app lists: what concerns one concerns every host of its kind. TrustKit
+    /// for Android throws for what is no name of several labels.
+    private static let unheardOf = ["listed-nowhere.pinwatch.invalid", "listed-nowhere", "198.51.100.254"]
 }

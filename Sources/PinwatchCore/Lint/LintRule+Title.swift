@@ -20,6 +20,7 @@ extension LintRule {
         case .pinsExpireSoon: "Pinning ends soon"
         case .publicSuffix: "A public suffix is pinned"
         case .hostCase: "Upper case in a host"
+        case .hostIsURL: "A URL stands where a host should"
         case .hostTrailingDot: "A host ends in a dot"
         case .wildcardNeverMatches: "A wildcard that never matches"
         case .wildcardWithoutApex: "A wildcard without its own domain"
@@ -62,7 +63,7 @@ extension LintRule {
     package var needsAllPins: Bool {
         switch self {
         case .configError, .noPins, .tooFewPins, .noBackup, .oneChain, .leafKeyOnly, .wildcardNeverMatches, .hostCase,
-            .hostTrailingDot, .platformsDiffer:
+            .hostIsURL, .hostTrailingDot, .platformsDiffer:
             true
         case .duplicatePin, .leafCertificatePin, .pinnedCertificateExpired, .placeholderPin, .pinNeverMatches,
             .pemCertificate, .wrongHash, .misplacedHash, .pinsExpired, .pinsExpireSoon, .publicSuffix,

@@ -36,6 +36,8 @@ package enum LintRule: String, Sendable, CaseIterable {
     case publicSuffix = "public_suffix"
     /// A host with upper-case letters.
     case hostCase = "host_case"
+    /// A URL, or a host with a port or path, where a host should stand.
+    case hostIsURL = "host_is_url"
     /// A host entry that ends in a dot.
     case hostTrailingDot = "host_trailing_dot"
     /// A star that the client takes for a letter.

@@ -15,14 +15,20 @@ package struct CandidateKey: Sendable, Hashable {
     /// Of the SubjectPublicKeyInfo.
     package let spkiSHA1: [UInt8]
     package let rawKey: SHA256Digest?
+    /// Its kind and size, by which clients and platforms refuse some.
+    package let key: PublicKeySummary
+    package let family: KeyFamily
 
     package init(
-        kind: PinnableKey.Kind, subject: String?, spki: SHA256Digest, spkiSHA1: [UInt8], rawKey: SHA256Digest?
+        kind: PinnableKey.Kind, subject: String?, spki: SHA256Digest, spkiSHA1: [UInt8], rawKey: SHA256Digest?,
+        key: PublicKeySummary, family: KeyFamily
     ) {
         self.kind = kind
         self.subject = subject
         self.spki = spki
         self.spkiSHA1 = spkiSHA1
         self.rawKey = rawKey
+        self.key = key
+        self.family = family
     }
 }

@@ -15,12 +15,14 @@ struct PreflightHypothesis {
 
     /// A leaf under the issuers of what is served, or under issuers that are at hand; `nil` if they lead to no anchor.
     ///
-    /// - Parameter above: How many certificates of the assessment stand for the leaf: 1 for a served chain, else 0.
+    /// - Parameter count: How many certificates of the assessment stand for the leaf: 1 for a served chain, else 0.
     init?(_ leaf: CertificateSummary, under today: ChainAssessment, replacing count: Int) {
         let paths = today.paths.compactMap { path -> Path? in
             let above = Array(path.certificates.dropFirst(count))
             // A leaf that is its own anchor has no issuer to take.
             guard count == 0 || path.members.count > 1 else { return nil }
+            // A server's own certificate issues nothing, though it may stand in the file of issuers.
+            guard above.allSatisfy({ count == 0 ? $0.isCA == true : $0.isCA != false }) else { return nil }
             let issuers = above.last?.fingerprint == path.anchor.fingerprint ? Array(above.dropLast()) : above
             return Path(
                 certificates: [leaf] + issuers, anchor: path.anchor, source: path.source, anchored: path.anchored)
@@ -60,9 +62,14 @@ struct PreflightHypothesis {
     }
 
     private init(_ sent: [CertificateSummary], paths: [Path], trustStore: String, issuer: String) {
+        let isWeak = sent[0].key?.isWeak ?? false
         assessment = ChainAssessment(
-            chain: ChainID(digest: sent[0].fingerprint), trustStore: trustStore, certificates: sent, paths: paths,
-            code: .ok, reason: "The chain is taken to lead to an anchor.", stray: [], missingIssuer: nil)
+            chain: ChainID(digest: sent[0].fingerprint), trustStore: trustStore, certificates: sent,
+            paths: isWeak ? [] : paths, code: isWeak ? .weak : .ok,
+            reason: isWeak
+                ? "The certificate's key is too weak: \(sent[0].key?.type ?? "") of \(sent[0].key?.bits ?? 0) bits."
+                : "The chain is taken to lead to an anchor.",
+            stray: [], missingIssuer: nil)
         self.issuer = issuer
         isHypothetical = true
     }
@@ -110,5 +117,17 @@ extension PreflightHypothesis {
                     trustStore: trustStore, issuer: "authorities that pins of every layer stand for", now: now))
         }
         return found
+    }
+}
+
+extension PublicKeySummary {
+    /// Below what plain validation takes: 112 bits of security (SSL_CTX_set_security_level(3), level 2).
+    fileprivate var isWeak: Bool {
+        guard let bits else { return false }
+        switch type {
+        case "RSA", "RSA-PSS", "DSA": return bits < 2_048
+        case "EC": return bits < 224
+        default: return false
+        }
     }
 }

@@ -36,8 +36,10 @@ extension Preflight {
         let deciding = rows.filter(\.decides)
         let statuses = deciding.map { CheckExit($0.verdict.deciding) }
         let (bad, open) = (statuses.count { $0 == .bad }, statuses.count { $0 == .couldNotTell })
-        let told = users.filter { $0.sentence.hasPrefix(bad > 0 ? "rejected" : "not known") }
-            .prefix(3).map(\.sentence).joined(separator: "; ")
+        let told = users.filter { one in
+            (bad > 0 ? ["rejected", "not pinned"] : ["not known"]).contains { one.sentence.hasPrefix($0) }
+        }
+        .prefix(3).map(\.sentence).joined(separator: "; ")
         if bad > 0 { return "Stop: \(told)." }
         if open > 0 { return "Could not tell: \(told)." }
         let accepting = deciding.count { $0.verdict.deciding.kind == .accept }
@@ -54,7 +56,12 @@ private struct UserCount {
     let system: Platform.System?
     let rows: [Preflight.Row]
 
-    var rejected: [Preflight.Row] { rows.filter { CheckExit($0.verdict.deciding) == .bad } }
+    /// Whose releases stop the rotation: those that reject it, or where there are none, that a trap leaves unpinned.
+    var rejected: [Preflight.Row] {
+        let bad = rows.filter { CheckExit($0.verdict.deciding) == .bad }
+        let cut = bad.filter { $0.verdict.deciding.kind != .unpinned }
+        return cut.isEmpty ? bad : cut
+    }
     var unknown: [Preflight.Row] { rows.filter { CheckExit($0.verdict.deciding) == .couldNotTell } }
 
     var users: Preflight.Users {
@@ -63,7 +70,11 @@ private struct UserCount {
     }
 
     private var sentence: String {
-        if !rejected.isEmpty { return words("rejected", rejected) }
+        if !rejected.isEmpty {
+            // Nobody is cut off by a trap; but nothing guards the connection either.
+            let isCut = rejected.contains { $0.verdict.deciding.kind != .unpinned }
+            return words(isCut ? "rejected" : "not pinned", rejected)
+        }
         if !unknown.isEmpty { return words("not known", unknown) }
         return "accepted for " + whose
     }

@@ -92,15 +92,22 @@ private struct RunwayWorld {
 
     init(_ chain: ChainAssessment) { self.chain = chain }
 
-    /// The ends of all members of the paths.
-    var ends: [Instant] { chain.paths.flatMap(\.members).compactMap(\.notAfter) }
+    /// The ends of the leaf and of intermediates. An anchor's own end is none: Android and OkHttp do not look at its dates, and
+    /// systems replace their stores before it.
+    var ends: [Instant] { chain.paths.flatMap(Self.below).compactMap(\.notAfter) }
+
+    private static func below(_ path: Path) -> [CertificateSummary] {
+        path.members.count > 1 ? path.members.filter { $0.fingerprint != path.anchor.fingerprint } : path.members
+    }
 
     func assessment(after end: Instant) -> ChainAssessment {
-        let standing = chain.paths.filter { path in !path.members.dropFirst().contains { $0.hasEnded(by: end) } }
+        let standing = chain.paths.filter { path in !Self.below(path).dropFirst().contains { $0.hasEnded(by: end) } }
         let paths = (standing.isEmpty ? chain.paths : standing).map { path in
             Path(
                 certificates: path.certificates.enumerated().map { renewed($0.element, isLeaf: $0.offset == 0, end) },
-                anchor: renewed(path.anchor, isLeaf: path.members.count == 1, end), source: path.source,
+                anchor: path.members.count == 1
+                    ? renewed(path.anchor, isLeaf: true, end) : SyntheticCertificate.standing(at: end + 1, path.anchor),
+                source: path.source,
                 anchored: Set(
                     path.members.enumerated().filter { path.anchored.contains($0.element.fingerprint) }
                         .map { renewed($0.element, isLeaf: $0.offset == 0, end).fingerprint }))
@@ -115,10 +122,8 @@ private struct RunwayWorld {
     /// What ends at an instant, the leaf before what is above it.
     func words(ending end: Instant) -> String {
         for path in chain.paths {
-            for (place, member) in path.members.enumerated() where member.notAfter == end {
-                if place == 0 { return "its pinned certificate" }
-                return (place == path.members.count - 1 ? "the pinned authority " : "the pinned intermediate ")
-                    + member.shortName
+            for (place, member) in Self.below(path).enumerated() where member.notAfter == end {
+                return place == 0 ? "its pinned certificate" : "the pinned intermediate " + member.shortName
             }
         }
         return "what it pins"

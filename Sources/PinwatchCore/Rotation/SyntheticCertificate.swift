@@ -22,6 +22,7 @@ enum SyntheticCertificate {
         leaf.spki = key.spki
         leaf.spkiSHA1 = key.spkiSHA1
         leaf.rawKeySHA256 = key.rawKey
+        (leaf.key, leaf.family) = (key.key, key.family)
         leaf.subject = name
         leaf.subjectDER = Array("the leaf".utf8)
         leaf.issuerDER = Array("the issuer".utf8)
@@ -44,6 +45,8 @@ enum SyntheticCertificate {
     static func authority(named subject: [UInt8], number: Int, now: Instant) -> CertificateSummary {
         var authority = CertificateSummary(fingerprint: digest("authority", number))
         authority.spki = digest("key", number)
+        // Of a kind that every client can hash.
+        (authority.key, authority.family) = (PublicKeySummary(type: "RSA", bits: 2048, curve: nil), .rsa)
         authority.subject = "CN=an authority that devices trust"
         authority.subjectDER = subject
         authority.issuerDER = Array("the authority above \(number)".utf8)

@@ -31,7 +31,8 @@ extension Problem {
                 })
         case .busy:
             self.init(
-                503, "The service is busy reading other files. Try again in a moment.",
+                503,
+                "The service is busy reading other files, or these take too long. Try again in a moment, or with fewer files.",
                 headers: [.init("Retry-After", "5")])
         }
     }

@@ -81,7 +81,7 @@ enum Preflights {
                 do {
                     return Response(json: try await context.rotation.preflight(request, now: call.now).json)
                 } catch let refusal as PinFilesRefusal {
-                    throw Problem(refusal, "The candidate")
+                    throw Problem(refusal, "The question")
                 }
             }
         ]

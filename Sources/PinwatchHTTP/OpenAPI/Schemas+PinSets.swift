@@ -44,7 +44,7 @@ extension Schema {
                     ])
                 ).described("Worst verdict first, at most 200.")
             ),
-            ("problems", problems), ("lint", list(of: named(.lintProblem))),
+            ("problems", problems), ("lint", list(of: named(.lintProblem)).orNull),
             ("has_originals", flag.described("Whether the files that it was read from can be shown.")),
         ])
 

@@ -9,7 +9,7 @@ struct AlamofireSource {
     private let declared: [String: Mark]
 
     static func recognises(_ text: String) -> Bool {
-        ["ServerTrustManager", "ServerTrustPolicyManager", "TrustEvaluator("].contains(where: text.contains)
+        ["ServerTrustManager", "ServerTrustPolicyManager", "TrustEvaluator("].contains(where: text.holds)
     }
 
     static func read(_ text: String, file: String, found: [FoundKey], variant: Variant) -> Draft {

@@ -4,6 +4,8 @@ internal import PinwatchCore
 struct BarePins {
     /// The most pins of one text.
     static let countLimit = 10_000
+    /// The most bytes of a line with pins: an RSA key of 16,384 bits has some 4,200 digits.
+    private static let lineLimit = 16_384
 
     /// What a pin's notation says that it is.
     enum Kind: Hashable {
@@ -44,10 +46,12 @@ struct BarePins {
         let mark: Mark
     }
 
-    /// Words without the quotes, commas and list marks around them; names before `=` and `:` are passed over.
+    /// Words without the quotes, commas and list marks around them; names before `=` and `:` are passed over. None of a text
+    /// with a line that is no list of pins.
     static func words(_ text: String) -> [Word] {
         var words: [Word] = []
-        for (index, line) in text.lines.enumerated() {
+        for (index, line) in text.lines.enumerated() where words.count <= countLimit {
+            guard line.utf8.count <= lineLimit else { return [] }
             let body = line.drop { $0.isWhitespace || "-*,;".contains($0) }
             if body.hasPrefix("#") || body.hasPrefix("//") { continue }
             // Hexadecimal may have blanks within it.

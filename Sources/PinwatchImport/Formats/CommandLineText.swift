@@ -2,11 +2,12 @@ internal import PinwatchCore
 
 /// `--pinnedpubkey` of curl and wget: command lines, scripts and rc files (pin-semantics 7.1 and 7.2).
 enum CommandLineText {
-    static func recognises(_ text: String) -> Bool { text.contains("pinnedpubkey") }
+    static func recognises(_ text: String) -> Bool { text.holds("pinnedpubkey") }
 
     static func read(_ text: String, file: String, context: ImportContext, found: [FoundKey]) -> Draft {
         var draft = Draft(.commandLine, file: file, system: .linux)
-        for setting in settings(text) {
+        // More than one is a question anyway.
+        for setting in settings(text) where draft.layers.count < 20 {
             let client = context.client ?? setting.program
             if client == nil {
                 draft.ask("client", "Is this curl's or wget's? Say so with --client; curl is assumed.", key: "client")

@@ -3,7 +3,7 @@ internal import PinwatchCore
 /// `Public-Key-Pins` and its report-only sister (RFC 7469 section 2.1).
 enum HPKPHeader {
     static func recognises(_ text: String) -> Bool {
-        text.lowercased().contains("public-key-pins") || text.contains("pin-sha256=") && text.contains("max-age")
+        text.lowercased().holds("public-key-pins") || text.holds("pin-sha256=") && text.holds("max-age")
     }
 
     static func read(_ text: String, file: String, context: ImportContext) -> Draft {

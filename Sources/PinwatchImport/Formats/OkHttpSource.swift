@@ -6,7 +6,7 @@ struct OkHttpSource {
     private var draft: Draft
     private var entries: [(pattern: SourceValue, pins: [SourceValue])] = []
 
-    static func recognises(_ text: String) -> Bool { text.contains("CertificatePinner") }
+    static func recognises(_ text: String) -> Bool { text.holds("CertificatePinner") }
 
     static func read(_ text: String, file: String, context: ImportContext) -> Draft {
         var reading = OkHttpSource(

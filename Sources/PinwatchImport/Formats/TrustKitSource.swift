@@ -6,7 +6,7 @@ struct TrustKitSource {
     private var draft: Draft
 
     static func recognises(_ text: String) -> Bool {
-        text.contains("kTSKPinnedDomains") || text.contains("\"TSKPinnedDomains\"")
+        text.holds("kTSKPinnedDomains") || text.holds("\"TSKPinnedDomains\"")
     }
 
     static func read(_ text: String, file: String, variant: Variant) -> Draft {

@@ -57,7 +57,7 @@ struct LintPlaces {
         case .misplacedHash: ["ca_identities", "leaf_identities"]
         case .configError, .noPins, .tooFewPins, .noBackup, .oneChain, .leafKeyOnly, .duplicatePin, .leafCertificatePin,
             .pinnedCertificateExpired, .placeholderPin, .pinNeverMatches, .pemCertificate, .wrongHash, .publicSuffix,
-            .hostCase, .hostTrailingDot, .wildcardNeverMatches, .wildcardWithoutApex, .trailingDotUnpinned,
+            .hostCase, .hostIsURL, .hostTrailingDot, .wildcardNeverMatches, .wildcardWithoutApex, .trailingDotUnpinned,
             .siblingHidesPins, .overridePins, .debugOverrides, .cleartext, .systemTooOld, .bothLists, .lastDomainOnly,
             .idleSetting, .platformsDiffer, .tooManyHosts, .sessionUnpinned, .trustByName, .failureIgnored,
             .pinningSwitch, .credentialUnevaluated, .arbitraryLoads, .fixedKeyHeader, .unknownName, .reportHostPinned,

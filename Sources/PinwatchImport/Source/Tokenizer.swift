@@ -6,7 +6,7 @@ internal import PinwatchCore
 /// Objective-C do not.
 struct Tokenizer {
     /// The most tokens of one file; what follows is not read.
-    static let countLimit = 2_000_000
+    static let countLimit = 500_000
 
     private let bytes: [UInt8]
     private let nests: Bool

@@ -37,6 +37,8 @@ extension Store {
                 return try recording.record(of: known)
             }
             let pinSet = try recording.put(new, over: known)
+            // They are not what it was read from any longer.
+            try recording.database.removeOriginals(of: id)
             try recording.note(
                 change, .pinSetUpdate, pinSet.audited,
                 FieldChanges(from: known.definition.fields, to: new.fields))

@@ -8,10 +8,13 @@ package struct KeyHashes: Sendable, Hashable {
     package let spkiSHA1: [UInt8]
     /// SHA-256 over the key bits alone (PKCS #1 RSAPublicKey, or the EC point), which is no pin but is taken for one.
     package let rawKey: SHA256Digest
+    package let key: PublicKeySummary
+    package let family: KeyFamily
 
     init(_ spki: DERElement) throws(DERFault) {
         let (layout, bytes) = (try PublicKeyLayout(spki), Array(spki.bytes))
-        _ = try layout.summary()
+        key = try layout.summary()
+        family = layout.family
         self.spki = Digests.sha256(bytes)
         spkiSHA1 = Digests.sha1(bytes)
         rawKey = Digests.sha256(Array(layout.keyBytes))
@@ -37,7 +40,7 @@ package enum KeyMaterialReader {
             throw HostProblem("it has \(bytes.count) bytes; at most \(CertificateFile.sizeLimit) are read")
         }
         let blocks = PEMBlocks(bytes).blocks
-        try refusePrivateKey(bytes, labels: blocks.map(\.label))
+        try refusePrivateKey(bytes)
         guard blocks.count <= CertificateFile.countLimit else {
             throw HostProblem("it holds more than \(CertificateFile.countLimit) PEM blocks; split the file")
         }
@@ -46,13 +49,13 @@ package enum KeyMaterialReader {
         return try binary(bytes)
     }
 
+    /// Looks for one anywhere, in the middle of a source's line and of a property list too.
+    ///
     /// - Throws: Where the bytes hold a private key or may (a PKCS #12 file), which command gives what can be pinned.
     package static func refusePrivateKey(_ bytes: [UInt8]) throws(HostProblem) {
-        try refusePrivateKey(bytes, labels: PEMBlocks(bytes).blocks.map(\.label))
-    }
-
-    private static func refusePrivateKey(_ bytes: [UInt8], labels: [String]) throws(HostProblem) {
-        if labels.contains(where: { $0.hasSuffix("PRIVATE KEY") }) || PrivateKeyShape.isKey(bytes) {
+        let isArmoured =
+            bytes.holds("-----BEGIN ") && (bytes.holds("PRIVATE KEY-----") || bytes.holds("PRIVATE KEY BLOCK-----"))
+        if isArmoured || PrivateKeyShape.isKey(bytes) {
             throw HostProblem(
                 "it holds a private key, which is neither read nor kept; hand over its public key instead: "
                     + "`openssl pkey -in FILE -pubout -out public.pem`")

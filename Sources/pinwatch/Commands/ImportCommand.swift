@@ -1,5 +1,6 @@
 internal import PinwatchCore
 internal import PinwatchImport
+internal import PinwatchTLS
 
 /// `pinwatch import`
 enum ImportCommand: Command {
@@ -33,6 +34,12 @@ enum ImportCommand: Command {
         let context = try PinInput.context(arguments)
         if let server = try ServerClient(arguments) {
             let files = try PinInput.files(arguments.words)
+            // Before anything leaves this machine.
+            for file in files {
+                do { try KeyMaterialReader.refusePrivateKey(file.bytes) } catch {
+                    throw UsageError("\(file.name): \(error.description)")
+                }
+            }
             do throws(ServerClient.Failure) {
                 try await store(files, context, in: server, replacing: arguments.has("--replace"))
                 return .fine

@@ -101,9 +101,14 @@ enum PreflightCommand: Command {
 
     private static func issuers(_ arguments: Arguments) throws(UsageError) -> [Certificate] {
         guard let path = arguments["--issuer"] else { return [] }
-        do { return try CertificateFile.read(try InputFile.bytes(path, limit: 8 << 20), origin: path) } catch {
+        let certificates: [Certificate]
+        do { certificates = try CertificateFile.read(try InputFile.bytes(path, limit: 8 << 20), origin: path) } catch {
             throw UsageError("\(error)")
         }
+        // What a server sends begins with its own certificate, which issues nothing.
+        let issuers = certificates.filter { CertificateReader.read($0).isCA == true }
+        guard !issuers.isEmpty else { throw UsageError("--issuer: \(path) holds no authority's certificate") }
+        return issuers
     }
 }
 

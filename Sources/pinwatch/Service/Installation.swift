@@ -155,7 +155,8 @@ actor Installation: Administration {
 
     /// Logs what imported pin files leave out, each once, and of very many the first.
     private func tell(_ remarks: [Remark]) {
-        let new = remarks.filter { remarked.insert($0).inserted }
+        let new = remarks.filter { !remarked.contains($0) }
+        remarked = Set(remarks)
         for remark in new.prefix(100) { Log.info(.configuration, remark.description) }
         if new.count > 100 { Log.info(.configuration, "and \(new.count - 100) more of pin files; see pinwatch import") }
     }
@@ -259,7 +260,10 @@ actor Installation: Administration {
     }
 
     nonisolated func pinSet(fromSource text: String) throws(TextFaults) -> PinSetDefinition {
-        try Self.pinSet(text, trustStores: trustStoreNames)
+        do { try KeyMaterialReader.refusePrivateKey(Array(text.utf8)) } catch {
+            throw TextFaults([Problem(file: "source", mark: nil, message: error.description)])
+        }
+        return try Self.pinSet(text, trustStores: trustStoreNames)
     }
 
     /// One that was taken before, whatever trust stores there are now.

@@ -18,6 +18,7 @@ struct PinDesk: PinFiles {
     func read(
         _ files: [HandedFile], context: ImportContext, now: Instant
     ) async throws(PinFilesRefusal) -> [PinFileReading] {
+        try Self.refuseTwins(files)
         let trustStores = trustStores()
         return try await Self.done(on: uploads) { () throws(TextFaults) in
             let imported: [Imported]
@@ -33,7 +34,8 @@ struct PinDesk: PinFiles {
     func lint(
         _ files: [HandedFile], context: ImportContext, now: Instant
     ) async throws(PinFilesRefusal) -> [LintProblem] {
-        try await Self.done(on: uploads) { () throws(TextFaults) in
+        try Self.refuseTwins(files)
+        return try await Self.done(on: uploads) { () throws(TextFaults) in
             do throws(ImportProblems) { return try Self.linter(context, now: now).lint(files) } catch {
                 throw TextFaults(error.list)
             }
@@ -44,6 +46,14 @@ struct PinDesk: PinFiles {
         try await Self.done(on: stored) { () throws(TextFaults) in
             PolicyLint.problems(
                 of: [pinSet], facts: LintFacts(now: now, suffixes: InputFile.resources.publicSuffixes))
+        }
+    }
+
+    /// Files are told apart by their names, in remarks and problems.
+    private static func refuseTwins(_ files: [HandedFile]) throws(PinFilesRefusal) {
+        var seen: Set<String> = []
+        for file in files where !seen.insert(file.name).inserted {
+            throw .faults(TextFaults("files", "two are called \(file.name.visible()); give each a name of its own"))
         }
     }
 
@@ -170,6 +180,7 @@ extension Candidate {
 extension CandidateKey {
     fileprivate init(_ kind: PinnableKey.Kind, subject: String?, _ hashes: KeyHashes) {
         self.init(
-            kind: kind, subject: subject, spki: hashes.spki, spkiSHA1: hashes.spkiSHA1, rawKey: hashes.rawKey)
+            kind: kind, subject: subject, spki: hashes.spki, spkiSHA1: hashes.spkiSHA1, rawKey: hashes.rawKey,
+            key: hashes.key, family: hashes.family)
     }
 }

@@ -10,12 +10,13 @@ extension PinFileReading {
     static func all(
         _ imported: [Imported], trustStores: Set<String>, lint: [LintProblem]
     ) -> [PinFileReading] {
-        let named = imported.map { Set($0.originals.map(\.name)) }
+        var places: [String: Int] = [:]
+        for (index, part) in imported.enumerated() {
+            for file in part.originals where places[file.name] == nil { places[file.name] = index }
+        }
+        let own = Dictionary(grouping: lint) { places[$0.file] ?? 0 }
         return imported.enumerated().map { index, part in
-            let own = lint.filter { problem in
-                (named.firstIndex { $0.contains(problem.file) } ?? 0) == index
-            }
-            return PinFileReading(part, trustStores: trustStores, lint: own)
+            PinFileReading(part, trustStores: trustStores, lint: own[index] ?? [])
         }
     }
 

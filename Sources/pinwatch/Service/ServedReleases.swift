@@ -15,6 +15,7 @@ struct ServedReleases: RotationDesk {
 
     func preflight(_ request: PreflightRequest, now: Instant) async throws -> PreflightAnswer {
         let serving = try await store.serving(host: request.reference.host, now: now)
+        try refuseUnknown(request)
         let releases = store.pinSetsInForce.filter { pinSet in
             (request.app.map { $0 == pinSet.identity.app } ?? true)
                 && (request.pinSets?.contains(pinSet.id) ?? true)
@@ -29,6 +30,20 @@ struct ServedReleases: RotationDesk {
                 question, of: releases, knowing: Self.knowledge(of: serving, by: book, now: now))
             return PreflightAnswer(
                 preflight: preflight, candidate: request.candidate, leaf: Self.leaf(of: request.candidate))
+        }
+    }
+
+    /// What names nothing would be answered with a go that says nothing.
+    private func refuseUnknown(_ request: PreflightRequest) throws(PinFilesRefusal) {
+        let known = store.pinSetsInForce
+        func refused(_ member: String, _ message: String) -> PinFilesRefusal {
+            .faults(TextFaults([Problem(file: member, mark: nil, message: message)]))
+        }
+        if let app = request.app, !known.contains(where: { $0.identity.app == app }) {
+            throw refused("app", "no pin set in force is of the app \(app.visible())")
+        }
+        for id in request.pinSets ?? [] where !known.contains(where: { $0.id == id }) {
+            throw refused("pin_set_ids", "there is no pin set \(id.text)")
         }
     }
 

@@ -4,11 +4,14 @@
 enum PreflightLab {
     static let host = "api.example.com"
 
-    static func key(_ number: UInt8, kind: PinnableKey.Kind = .request) -> Candidate {
+    static func key(
+        _ number: UInt8, kind: PinnableKey.Kind = .request,
+        is key: PublicKeySummary = PublicKeySummary(type: "EC", bits: 256, curve: "P-256"), family: KeyFamily = .ecdsa
+    ) -> Candidate {
         .key(
             CandidateKey(
                 kind: kind, subject: nil, spki: Lab.digest(2, number), spkiSHA1: [UInt8](repeating: number, count: 20),
-                rawKey: Lab.digest(3, number)))
+                rawKey: Lab.digest(3, number), key: key, family: family))
     }
 
     static func question(

@@ -11,6 +11,19 @@ import Testing
         #expect(verdict.matched?.json.text.contains(#""sha256":null"#) == true)
     }
 
+    @Test(arguments: [
+        (PublicKeySummary(type: "RSA", bits: 1_024, curve: nil), KeyFamily.rsa, VerdictKind.rejectChain),
+        (PublicKeySummary(type: "RSA", bits: 2_048, curve: nil), .rsa, .accept),
+        (PublicKeySummary(type: "EC", bits: 192, curve: "P-192"), .ecdsa, .rejectChain),
+        (PublicKeySummary(type: "Ed25519", bits: 256, curve: nil), .ed25519, .accept),
+    ])
+    func `a key that is too weak is refused though it is pinned`(
+        key: PublicKeySummary, family: KeyFamily, kind: VerdictKind
+    ) throws {
+        let candidate = PreflightLab.key(1, is: key, family: family)
+        #expect(try PreflightLab.verdict(candidate, PreflightLab.generic([1, 7]))?.kind == kind)
+    }
+
     @Test func `a key that no pin names depends on the issuer where one of the pins may be an issuer's`() throws {
         let verdict = try #require(try PreflightLab.verdict(PreflightLab.key(5), PreflightLab.generic([1, 7])))
         #expect(verdict.kind == .unknown && verdict.code == "depends_on_issuer")

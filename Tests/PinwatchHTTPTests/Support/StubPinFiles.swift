@@ -85,4 +85,5 @@ let lintProblem = LintProblem(
 
 let keyCandidate = Candidate.key(
     CandidateKey(
-        kind: .request, subject: "CN=a", spki: digest(1), spkiSHA1: Array(repeating: 2, count: 20), rawKey: nil))
+        kind: .request, subject: "CN=a", spki: digest(1), spkiSHA1: Array(repeating: 2, count: 20), rawKey: nil,
+        key: PublicKeySummary(type: "EC", bits: 256, curve: "P-256"), family: .ecdsa))

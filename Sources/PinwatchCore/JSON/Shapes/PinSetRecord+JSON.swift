@@ -51,11 +51,12 @@ extension PinSetRecord {
     package var json: JSON { .object(members(isListed: true)) }
 
     /// The same whole, with its text, its targets and what is wrong with it.
-    package func json(targets: [PinSetTarget], lint: [LintProblem]) -> JSON {
+    package func json(targets: [PinSetTarget], lint: [LintProblem]?) -> JSON {
         .object(
             members(isListed: false) + [
                 ("source", .string(pinSet.definition.source)), ("targets", .array(targets.map(\.json))),
-                ("problems", pinSet.definition.problems), ("lint", .array(lint.prefix(LintProblem.shown).map(\.json))),
+                ("problems", pinSet.definition.problems),
+                ("lint", lint.map { .array($0.prefix(LintProblem.shown).map(\.json)) } ?? .null),
                 ("has_originals", .bool(hasOriginals)),
             ])
     }

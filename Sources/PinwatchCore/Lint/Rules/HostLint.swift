@@ -36,9 +36,30 @@ enum HostLint {
         return traps
     }
 
+    /// The host of a URL, or of a host with a port or path, that stands where a host should; `nil` for anything else.
+    private static func host(ofURL text: String) -> String? {
+        guard IPAddress(text) == nil else { return nil }
+        var rest = text[...]
+        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+        rest = rest.prefix { !"/?#".contains($0) }
+        if let user = rest.lastIndex(of: "@") { rest = rest[rest.index(after: user)...] }
+        let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count == 2, !rest.hasPrefix("[") { rest = parts[0] }
+        let host = rest.trimmingPrefix { $0 == " " }.prefix { $0 != " " }
+        return host.isEmpty || host == text ? nil : String(host)
+    }
+
     private static func spelling(_ host: String, _ layer: LintedLayer) -> [PolicyTrap] {
         var traps: [PolicyTrap] = []
         let fate = layer.policy.refusesUnlistedHosts ? "refused" : "not pinned"
+        if let bare = HostLint.host(ofURL: host), !layer.pins(bare) {
+            return [
+                PolicyTrap(
+                    .hostIsURL, .error, host: host,
+                    message: "\(host) is more than a host, so it matches none: \(bare) is \(fate).",
+                    advice: "Write the host alone: \(bare).")
+            ]
+        }
         if host.hasSuffix(".") {
             let isLost = !layer.pins(String(host.dropLast()))
             traps.append(
