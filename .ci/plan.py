@@ -14,8 +14,8 @@ from results import Step
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RESULTS = ROOT / ".build/ci"
 PYTHON = ".build/venv/bin/python"
-# What the sanitized program is put through: the whole story, odd certificates, its own TLS, streams.
-SANITIZED_TESTS = ["test_spine", "test_own_tls", "test_events", "test_odd_certificates"]
+# What the sanitized program is put through: the whole story, odd certificates, its own TLS.
+SANITIZED_TESTS = ["test_spine", "test_own_tls", "test_odd_certificates"]
 SWIFT_TEST = ["swift", "test", "--skip-build", "--disable-xctest"]
 # The program is linked anew as a release is, so that what is tested runs where no Swift is, as in the image. The two of
 # Foundation's libraries are those that a debug build does not ask for by itself.
@@ -23,10 +23,6 @@ AS_IN_THE_IMAGE = ["--static-swift-stdlib", "-Xlinker", "-l_FoundationCShims", "
 # Of each of libFuzzer's targets: all samples and as much again that is made of them, the same each time, for what is found by
 # chance must not stand in the way of a change that has nothing to do with it. `make fuzz` goes on from there.
 FUZZ_LIMIT = "-runs=1200 -seed=1"
-# Where nothing was built before and nothing is edited after, whole modules take a third less of the processor. Threads, so that
-# each file has an object, which is what SwiftPM looks for.
-WHOLE = ["-Xswiftc", "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "2", "--disable-index-store"]
-COLD = WHOLE if os.environ.get("PINWATCH_COLD") else []
 # How much a step yields to those beside it: compilers to all, what is patient to what must be in time.
 COMPILER, PATIENT = 15, 5
 
@@ -35,12 +31,11 @@ def lanes():
     """Three, so that who waits leaves a processor to who works: compilers, what they made and how it keeps to its document;
     services under watch; and pages, with what is left."""
     targets = test_targets()
+    sanitized = not os.environ.get("PINWATCH_UNSANITIZED")
     swift = [
-        Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error", *COLD]),
-        Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE, *COLD], needs=["build"]),
-        Step("sanitized build", [".ci/sanitized-build", "--product", "pinwatch"], niceness=COMPILER),
-        Step("fuzz", ["Tests/Fuzz/run", FUZZ_LIMIT, "imports", "pin-files", "certificates"], needs=["sanitized build"],
-             niceness=PATIENT),
+        Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
+        Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
+        *(sanitized_build() if sanitized else []),
         *(swift_tests(target) for target in targets),
         pytest("conformance", ["Tests/Conformance"], workers=2, niceness=PATIENT),
     ]
@@ -48,8 +43,7 @@ def lanes():
         Step("Python environment", [".ci/venv"]),
         Step("promtool", [".ci/promtool"]),
         pytest("end to end", ["Tests/EndToEnd", "--ignore=Tests/EndToEnd/test_crash.py"], workers=3),
-        pytest("sanitized service", [f"Tests/EndToEnd/{name}.py" for name in SANITIZED_TESTS], build="sanitized build",
-               binary=".build/asan/debug/pinwatch", environment=sanitizer_environment("sanitized-service"), workers=2),
+        *(sanitized_service() if sanitized else []),
     ]
     pages = [
         Step("format", ["make", "--no-print-directory", "lint"], niceness=COMPILER),
@@ -60,6 +54,21 @@ def lanes():
         pytest("crash rounds", ["Tests/EndToEnd/test_crash.py"], niceness=PATIENT),
     ]
     return [swift, services, pages]
+
+
+def sanitized_build():
+    return [
+        Step("sanitized build", [".ci/sanitized-build", "--product", "pinwatch"], niceness=COMPILER),
+        Step("fuzz", ["Tests/Fuzz/run", FUZZ_LIMIT, "imports", "pin-files", "certificates"], needs=["sanitized build"],
+             niceness=PATIENT),
+    ]
+
+
+def sanitized_service():
+    return [
+        pytest("sanitized service", [f"Tests/EndToEnd/{name}.py" for name in SANITIZED_TESTS], build="sanitized build",
+               binary=".build/asan/debug/pinwatch", environment=sanitizer_environment("sanitized-service"), workers=2),
+    ]
 
 
 def test_targets():
