@@ -66,11 +66,3 @@ struct CandidateInput {
         }
     }
 }
-
-extension CandidateKey {
-    fileprivate init(_ kind: PinnableKey.Kind, subject: String?, _ hashes: KeyHashes) {
-        self.init(
-            kind: kind, subject: subject, spki: hashes.spki, spkiSHA1: hashes.spkiSHA1, rawKey: hashes.rawKey,
-            key: hashes.key, family: hashes.family)
-    }
-}

@@ -176,11 +176,3 @@ extension Candidate {
 
     private static let mostCertificates = 20
 }
-
-extension CandidateKey {
-    fileprivate init(_ kind: PinnableKey.Kind, subject: String?, _ hashes: KeyHashes) {
-        self.init(
-            kind: kind, subject: subject, spki: hashes.spki, spkiSHA1: hashes.spkiSHA1, rawKey: hashes.rawKey,
-            key: hashes.key, family: hashes.family)
-    }
-}
