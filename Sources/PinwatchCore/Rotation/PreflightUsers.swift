@@ -36,10 +36,11 @@ extension Preflight {
         let deciding = rows.filter(\.decides)
         let statuses = deciding.map { CheckExit($0.verdict.deciding) }
         let (bad, open) = (statuses.count { $0 == .bad }, statuses.count { $0 == .couldNotTell })
-        let told = users.filter { one in
+        let affected = users.filter { one in
             (bad > 0 ? ["rejected", "not pinned"] : ["not known"]).contains { one.sentence.hasPrefix($0) }
-        }
-        .prefix(3).map(\.sentence).joined(separator: "; ")
+        }.map(\.sentence)
+        let rest = affected.count > 3 ? "; and \(affected.count - 3) more" : ""
+        let told = affected.prefix(3).joined(separator: "; ") + rest
         if bad > 0 { return "Stop: \(told)." }
         if open > 0 { return "Could not tell: \(told)." }
         let accepting = deciding.count { $0.verdict.deciding.kind == .accept }

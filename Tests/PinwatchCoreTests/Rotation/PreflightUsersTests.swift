@@ -46,6 +46,19 @@ import Testing
         #expect(try run(rejecting("1", system: nil)).sentence == "Stop: rejected by the release of shop.")
     }
 
+    @Test func `of many apps that are cut off the headline counts those that it does not name`() throws {
+        func releases(_ count: Int) throws -> String {
+            let all = (1...count).map { number in
+                PreflightLab.release([PreflightLab.generic([9])], app: "app\(number)", release: "1", share: 1)
+            }
+            return try Preflight.run(
+                PreflightLab.question(PreflightLab.chain(1, 2)), of: all, knowing: PreflightLab.knowledge()
+            ).sentence
+        }
+        #expect(try releases(6).hasSuffix("app3; and 3 more."))
+        #expect(try releases(3).hasSuffix("app3."))
+    }
+
     @Test func `debug builds are shown and never decide`() throws {
         let preflight = try run(accepting("1", share: 1), rejecting("2", share: 0.5, variant: .debug))
         #expect(preflight.rows.count == 2 && preflight.go == true)
