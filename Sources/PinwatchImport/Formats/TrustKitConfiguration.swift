@@ -11,13 +11,15 @@ enum TrustKitConfiguration {
         "TSKIncludeSubdomains": "include_subdomains", "TSKEnforcePinning": "enforce_pinning",
         "TSKExpirationDate": "expiration_date", excludeKey: "exclude_subdomain_from_parent_policy",
     ]
-    /// Keys that change no verdict.
+    /// Keys that change no verdict, and why.
     private static let quiet = [
-        "TSKReportUris": "report addresses", "TSKDisableDefaultReportUri": "the vendor's report address",
-        "TSKPublicKeyAlgorithms": "algorithms, which TrustKit ignores since 1.6",
-        "kTSKAdditionalTrustAnchors": "additional anchors, which TrustKit no longer reads",
-        "TSKAdditionalTrustAnchors": "additional anchors, which TrustKit no longer reads",
+        "TSKReportUris": "where reports go changes no verdict",
+        "TSKPublicKeyAlgorithms": "TrustKit ignores algorithms since 1.6",
+        "kTSKAdditionalTrustAnchors": "TrustKit no longer reads additional anchors",
+        "TSKAdditionalTrustAnchors": "TrustKit no longer reads additional anchors",
     ]
+    /// Whether the vendor gets reports as well, which is nobody's question here.
+    private static let vendorKey = "TSKDisableDefaultReportUri"
 
     /// - Parameter configuration: What stands under `TSKConfiguration`, with the keys' own strings.
     static func policy(_ configuration: Node, _ draft: inout Draft) -> Node {
@@ -39,15 +41,15 @@ enum TrustKitConfiguration {
                 members.append(("public_key_hashes", .list(pins, key.value.mark)))
             } else if let name = keys[key.key] {
                 members.append((name, key.value))
-            } else if let what = quiet[key.key] {
-                draft.remark(key.keyMark, "\(key.key) is left out: \(what) change no verdict")
+            } else if let why = quiet[key.key] {
+                draft.remark(key.keyMark, "\(key.key) is left out: \(why)")
             } else if key.key == documentedExcludeKey {
                 draft.remark(
                     key.keyMark,
                     "TrustKit does not know the key \(documentedExcludeKey) that its documentation lists: the entry counts "
                         + "as one without pins, and the app throws at its start. In code the constant "
                         + "kTSKExcludeSubdomainFromParentPolicy works; in a property list only \(excludeKey) does")
-            } else {
+            } else if key.key != vendorKey {
                 draft.remark(key.keyMark, "TrustKit does not know the key \"\(key.key)\" and passes over it")
             }
         }
@@ -72,7 +74,7 @@ enum TrustKitConfiguration {
                 return names[member.key].map { ($0, member.value) }
             }
             if domain.value["exclude_subdomain_from_parent_policy"] == nil {
-                members.append(("TSKDisableDefaultReportUri", .flag(true, .start)))
+                members.append((vendorKey, .flag(true, .start)))
             }
             return Node.Member(key: domain.key, keyMark: .start, value: .mapping(members, .start))
         }
