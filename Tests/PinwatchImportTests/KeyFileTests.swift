@@ -189,6 +189,45 @@ import Testing
         #expect(sha1.mustAnswer == ["kind"])
     }
 
+    @Test(
+        "lines of common tools say what they are of",
+        arguments: [
+            ("sha256 Fingerprint=COLONS", "cert-sha256:HEX"), ("SHA256 Fingerprint=COLONS", "cert-sha256:HEX"),
+            ("SHA-256 Fingerprint: COLONS", "cert-sha256:HEX"),
+            ("Certificate fingerprints:\n\t SHA1: SHORT\n\t SHA256: COLONS", "cert-sha256:HEX"),
+            ("writing RSA key\nSHA2-256(stdin)= KEY", "sha256/PIN"), ("SHA256(leaf=1.der)= KEY", "sha256/PIN"),
+            ("(stdin)= KEY", "sha256/PIN"), ("SHA256 (pub.der) = KEY", "sha256/PIN"), ("KEY  pub.der", "sha256/PIN"),
+            ("KEY *stdin", "sha256/PIN"), ("read EC key\nwriting EC key\nPIN", "sha256/PIN"),
+            ("SHA1 Fingerprint=SHORT", "cert-sha256:HEX"),
+        ])
+    func tools(_ text: String, _ expected: String) throws {
+        let file = HandedFile(name: "leaf.cer", bytes: Self.leaf.der)
+        let (whole, spki) = (TestPKI.sha256(Self.leaf.der), TestPKI.sha256(Self.leaf.key.spki))
+        func filled(_ text: String) -> String {
+            text.replacing("COLONS", with: Self.colons(whole.hex)).replacing("HEX", with: whole.hex)
+                .replacing("SHORT", with: Self.colons(Hex.text(TestPKI.sha1(Self.leaf.der))))
+                .replacing("KEY", with: spki.hex).replacing("PIN", with: spki.base64)
+        }
+        let imported = try read(filled(text), beside: [file])
+        #expect(try pins(imported) == [filled(expected)], "\(imported.remarkTexts)")
+        guard text.contains("COLONS") else { return }
+        // A certificate's hash says so itself.
+        let alone = try read(filled(text))
+        #expect(try pins(alone) == [filled(expected)] && alone.mustAnswer.isEmpty, "\(alone.remarkTexts)")
+    }
+
+    @Test(
+        "a tool's line without a hash is none",
+        arguments: [
+            "sha256 Fingerprint=", "SHA256 Fingerprint=AA:BB", "writing RSA key", "SHA256(stdin)= xyz", "MD5: AA",
+        ])
+    func noHash(_ text: String) { #expect(!BarePins.recognises(text)) }
+
+    private static func colons(_ hex: String) -> String {
+        let digits = Array(hex.uppercased())
+        return stride(from: 0, to: digits.count, by: 2).map { String(digits[$0...$0 + 1]) }.joined(separator: ":")
+    }
+
     @Test func `OpenSSH's notation is no pin`() throws {
         let imported = try read("SHA256:yh1VxfHihB9ClpoJZeq8HnJMHYx3K0vChiEZ2YfdGsI")
         #expect(try pins(imported) == [] && imported.remarkTexts.contains { $0.contains("OpenSSH") })

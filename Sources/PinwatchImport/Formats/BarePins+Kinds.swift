@@ -128,14 +128,14 @@ extension BarePins {
     ) -> Node? {
         if kind(of: bytes, references) == .spkiSHA1 { return .text("sha1/" + PinText.canonical(bytes), word.mark) }
         if let certificate = references.first(where: { $0.certificateSHA1 == bytes })?.certificate {
-            draft.remark(word.mark, "\(word.text) is \(HashKind.certificateSHA1.words), written by its SHA-256")
+            draft.remark(word.mark, "\(word.shown) is \(HashKind.certificateSHA1.words), written by its SHA-256")
             return .text("cert-sha256:" + certificate.hex, word.mark)
         }
         draft.remark(
             word.mark,
-            "\(word.text) is 20 bytes of SHA-1, usually of a certificate; without that certificate it is no pin")
+            "\(word.shown) is 20 bytes of SHA-1, usually of a certificate; without that certificate it is no pin")
         draft.ask(
-            "kind", "Which certificate is \(word.text) the SHA-1 of? Hand it over beside.", key: "policy",
+            "kind", "Which certificate is \(word.shown) the SHA-1 of? Hand it over beside.", key: "policy",
             mustAnswer: true)
         return nil
     }

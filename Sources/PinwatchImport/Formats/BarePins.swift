@@ -32,7 +32,9 @@ struct BarePins {
     static func read(_ text: String, file: String, found: [FoundKey], context: ImportContext) -> Draft {
         var draft = Draft(.barePins, file: file)
         let references = context.references.map { FiveHashes($0) } + found.map { FiveHashes($0) }
-        let words = words(text)
+        let words = ToolOutput.withoutDoubles(words(text)) {
+            draft.remark($0.mark, "\($0.shown) is left out: the SHA-256 of its certificate stands beside it")
+        }
         if words.count > countLimit { draft.remark(nil, "only the first \(countLimit) pins are read") }
         let pins = words.prefix(countLimit).compactMap { word in
             kind(word.text).flatMap { pin($0, word, references, context.client, &draft) }
@@ -44,6 +46,9 @@ struct BarePins {
     struct Word {
         let text: String
         let mark: Mark
+
+        /// Without the name that a tool's line was given.
+        var shown: String { text.hasPrefix("cert-sha1:") ? String(text.dropFirst(10)) : text }
     }
 
     /// Words without the quotes, commas and list marks around them; names before `=` and `:` are passed over. None of a text
@@ -53,7 +58,11 @@ struct BarePins {
         for (index, line) in text.lines.enumerated() where words.count <= countLimit {
             guard line.utf8.count <= lineLimit else { return [] }
             let body = line.drop { $0.isWhitespace || "-*,;".contains($0) }
-            if body.hasPrefix("#") || body.hasPrefix("//") { continue }
+            if body.hasPrefix("#") || body.hasPrefix("//") || ToolOutput.isNoise(body) { continue }
+            if let word = ToolOutput.word(body) {
+                words.append(Word(text: word, mark: Mark(line: index + 1, column: 1)))
+                continue
+            }
             // Hexadecimal may have blanks within it.
             let whole = stripped(line)
             if hex(whole.filter { !$0.isWhitespace && $0 != ":" }) != nil {
@@ -91,6 +100,7 @@ struct BarePins {
         if text.hasPrefix("cert-sha256:") {
             return SHA256Digest(hex: text.dropFirst(12).filter { $0 != ":" }).map { .certificate($0) }
         }
+        if text.hasPrefix("cert-sha1:") { return Hex.bytes(String(text.dropFirst(10))).map { .sha1($0) } }
         if text.hasPrefix("SHA256:") { return .openSSH }
         let digits = text.filter { !$0.isWhitespace && $0 != ":" }
         if let bytes = hex(digits) {
