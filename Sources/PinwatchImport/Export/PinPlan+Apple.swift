@@ -3,24 +3,31 @@ internal import PinwatchCore
 /// Policies of the clients on Apple's systems.
 extension PinPlan {
     mutating func trustKit() -> Node {
-        var domains: [Node.Member] = []
-        for entry in entries {
-            noteAnywhere(entry)
-            if entry.scope == .oneLabelBelow || entry.scope == .withOneLabelBelow {
-                note("TrustKit covers \(entry.host) and all names below it, which is more than was asked for")
-            }
-            let pins = keys(entry)
-            if Set(pins.map(PinNotation.raw)).count < 2 {
-                note("TrustKit throws for \(entry.host): it wants two different pins; add a backup key's")
-            }
-            let members: [(String, Node?)] = [
-                ("include_subdomains", .flag(entry.scope.includesBelow, .start)),
-                ("expiration_date", entry.expires.map { .text($0, .start) }),
-                ("public_key_hashes", .list(pins, .start)),
-            ]
-            domains.append(Node.Member(key: entry.host, keyMark: .start, value: .mapping(members, .start)))
+        let domains = entries.map { entry in
+            Node.Member(
+                key: entry.host, keyMark: .start,
+                value: .mapping(
+                    entry.effect == .exempt
+                        ? [("exclude_subdomain_from_parent_policy", .flag(true, .start))] : trustKit(entry), .start))
         }
-        return .mapping([("domains", .mapping(merged(domains), .start))], .start)
+        return .mapping([("domains", .mapping(domains, .start))], .start)
+    }
+
+    private mutating func trustKit(_ entry: Entry) -> [(String, Node?)] {
+        noteAnywhere(entry)
+        if entry.scope == .oneLabelBelow || entry.scope == .withOneLabelBelow {
+            note("TrustKit covers \(entry.host) and all names below it, which is more than was asked for")
+        }
+        let (pins, isReported) = (keys(entry), entry.effect == .reported)
+        if Set(pins.map(PinNotation.raw)).count < (isReported ? 1 : 2) {
+            note("TrustKit throws for \(entry.host): it wants two different pins; add a backup key's")
+        }
+        return [
+            ("include_subdomains", .flag(entry.scope.includesBelow, .start)),
+            ("enforce_pinning", isReported ? .flag(false, .start) : nil),
+            ("expiration_date", entry.expires.map { .text($0, .start) }),
+            ("public_key_hashes", .list(pins, .start)),
+        ]
     }
 
     mutating func apple() -> Node {
@@ -46,7 +53,7 @@ extension PinPlan {
         return .mapping([("domains", .mapping(merged(domains), .start))], .start)
     }
 
-    /// Entries of one host become one: members of the later that the earlier lacks, and the pins of both.
+    /// The two lists of one host become one entry.
     private func merged(_ domains: [Node.Member]) -> [Node.Member] {
         domains.reduce(into: []) { kept, domain in
             guard let place = kept.firstIndex(where: { $0.key == domain.key }) else { return kept.append(domain) }
@@ -79,7 +86,11 @@ extension PinPlan {
                         ("pins", .list(pins, .start)),
                     ], .start))
         }
-        return .mapping([("evaluators", .mapping(merged(hosts), .start))], .start)
+        return .mapping(
+            [
+                ("all_hosts_must_be_evaluated", source == nil || refusesUnlisted ? nil : .flag(false, .start)),
+                ("evaluators", .mapping(hosts, .start)),
+            ], .start)
     }
 
     mutating func alamofire4() -> Node {
@@ -92,7 +103,7 @@ extension PinPlan {
                 value: .mapping(
                     [("policy", .word("pin_public_keys", .start)), ("pins", .list(keys(entry), .start))], .start))
         }
-        return .mapping([("policies", .mapping(merged(hosts), .start))], .start)
+        return .mapping([("policies", .mapping(hosts, .start))], .start)
     }
 
     mutating func afNetworking() -> Node {
@@ -118,6 +129,6 @@ extension PinPlan {
                         ("pins", .list(keys(entry), .start)),
                     ], .start))
         }
-        return .mapping([("hosts", .mapping(merged(hosts), .start))], .start)
+        return .mapping([("hosts", .mapping(hosts, .start))], .start)
     }
 }

@@ -3,22 +3,21 @@ internal import PinwatchCore
 extension PinPlan {
     /// A client's policy as a plan; `nil` for a client whose policy names no pins that others could hold.
     init?(_ layer: NativeLayer) {
+        self.init(entries: [], source: layer.client)
         let policy = layer.policy
         switch layer.client {
-        case .generic: self.init(entries: Self.generic(policy))
-        case .okhttp, .okhttp3, .ktorDarwin: self.init(entries: Self.patterns(policy))
-        case .trustKitIOS: self.init(entries: Self.trustKit(policy))
-        case .applePinnedDomains: self.init(entries: Self.apple(policy))
-        case .androidNSC, .trustKitAndroid:
-            guard let entries = Self.networkSecurity(policy) else { return nil }
-            self.init(entries: entries)
-        case .hpkp: self.init(entries: Self.hpkp(policy))
-        case .curl, .wget: self.init(entries: Self.commandLine(policy))
-        case .alamofire: self.init(entries: Self.hosts(policy["evaluators"]))
-        case .alamofire4: self.init(entries: Self.hosts(policy["policies"]))
-        case .urlSession: self.init(entries: Self.hosts(policy["hosts"]))
-        case .afnetworking: self.init(entries: [Self.entry("", pins: policy["pins"])])
-        case .wultraIOS, .wultraAndroid: self.init(entries: Self.wultra(policy))
+        case .generic: entries = Self.generic(policy)
+        case .okhttp, .okhttp3, .ktorDarwin: readPatterns(policy, layer)
+        case .trustKitIOS: readTrustKit(policy)
+        case .applePinnedDomains: readApple(policy)
+        case .androidNSC, .trustKitAndroid: guard readNetworkSecurity(policy) else { return nil }
+        case .hpkp: readHPKP(policy)
+        case .curl, .wget: readCommandLine(policy)
+        case .alamofire: readAlamofire(policy)
+        case .alamofire4: readAlamofire4(policy)
+        case .urlSession: readURLSession(policy)
+        case .afnetworking: readAFNetworking(policy)
+        case .wultraIOS, .wultraAndroid: readWultra(policy)
         case .cronet, .rnSSLPinningIOS, .rnSSLPinningAndroid, .rnPublicKeyPinningIOS, .rnPublicKeyPinningAndroid,
             .httpCertificatePinning, .dartSecurityContext, .cordovaAdvancedHTTPIOS, .cordovaAdvancedHTTPAndroid,
             .dotnetCallback:
@@ -26,12 +25,13 @@ extension PinPlan {
         }
     }
 
-    private static func entry(
-        _ host: String, _ scope: Scope = .exact, _ place: Place = .anywhere, pins: Node?, expires: Node? = nil
+    static func entry(
+        _ host: String, _ scope: Scope = .exact, _ place: Place = .anywhere, pins: Node?, expires: Node? = nil,
+        effect: Effect = .refused
     ) -> Entry {
         Entry(
             host: host, scope: scope, place: place, pins: (pins?.items ?? []).compactMap(\.scalar),
-            expires: expires?.scalar)
+            expires: expires?.scalar, effect: effect)
     }
 
     private static func generic(_ policy: Node) -> [Entry] {
@@ -42,10 +42,28 @@ extension PinPlan {
         }
     }
 
-    private static func patterns(_ policy: Node) -> [Entry] {
-        (policy["pins"]?.items ?? []).map { entry in
-            let (host, scope) = split(entry["pattern"]?.scalar ?? "")
-            return self.entry(host, scope, pins: entry["pins"])
+    private mutating func readPatterns(_ policy: Node, _ layer: NativeLayer) {
+        let items = policy["pins"]?.items ?? []
+        entries = items.map { entry in
+            let (host, scope) = Self.split(entry["pattern"]?.scalar ?? "")
+            return Self.entry(host, scope, pins: entry["pins"])
+        }
+        if layer.client == .ktorDarwin {
+            // Its patterns say only whether a host is pinned; the pins of all are held against each.
+            let all = entries.flatMap(\.pins).once
+            if entries.count * all.count <= 20_000 {
+                entries = entries.map { $0.with(pins: all) }
+            } else {
+                note("\(word) takes every pin for every host that a pattern covers, and here each host takes its own")
+            }
+        } else if layer.client == .okhttp3 {
+            for entry in entries where entry.scope == .withAllBelow {
+                note("**.\(entry.host) is left out: OkHttp below 4.3 takes it for a name, so no host comes to it")
+            }
+            entries = entries.filter { $0.scope != .withAllBelow }
+        }
+        if policy["accepted_issuers"]?.scalar == "none" {
+            note("the trust manager of \(word) names no issuers, so it refuses pinned hosts; here the system decides")
         }
     }
 
@@ -56,77 +74,43 @@ extension PinPlan {
         return (pattern, .exact)
     }
 
-    private static func trustKit(_ policy: Node) -> [Entry] {
-        (policy["domains"]?.members ?? []).compactMap { domain in
-            guard let pins = domain.value["public_key_hashes"] else { return nil }
-            let includes = domain.value["include_subdomains"]?.flag == true
-            return entry(
-                domain.key, includes ? .withAllBelow : .exact, pins: pins, expires: domain.value["expiration_date"])
+    private mutating func readHPKP(_ policy: Node) {
+        for entry in policy["hosts"]?.items ?? [] {
+            let host = entry["host"]?.scalar ?? ""
+            let scope: Scope = entry["include_subdomains"]?.flag == true ? .withAllBelow : .exact
+            let age = entry["max_age"]?.scalar.flatMap { Int($0) }
+            let pins = entry["pins"]?.items ?? []
+            guard age != 0 else {
+                entries.append(Self.entry(host, scope, pins: nil, effect: .exempt))
+                note("max-age=0 takes the pins of \(host) back, so none are written for it")
+                continue
+            }
+            let isReported = entry["report_only"]?.flag == true
+            entries.append(Self.entry(host, scope, pins: entry["pins"], effect: isReported ? .reported : .refused))
+            if Set(pins.map(PinNotation.raw)).count < 2 {
+                note("user agents note no single pin, so \(host) is not pinned by \(word), and is here")
+            } else if let age {
+                note("the pins of \(host) end \(age) seconds after a visit by \(word); here they stay in force")
+            }
         }
     }
 
-    private static func apple(_ policy: Node) -> [Entry] {
-        (policy["domains"]?.members ?? []).flatMap { domain in
-            let scope: Scope = domain.value["includes_subdomains"]?.flag == true ? .withOneLabelBelow : .exact
-            let lists: [(Place, Node?)] = [
-                (.leaf, domain.value["leaf_identities"]), (.issuers, domain.value["ca_identities"]),
-            ]
-            return lists.compactMap { place, pins in pins.map { entry(domain.key, scope, place, pins: $0) } }
-        }
+    private mutating func readCommandLine(_ policy: Node) {
+        let parts = (policy["pinnedpubkey"]?.scalar ?? "").split(separator: ";")
+        for part in parts where !part.hasPrefix("sha256//") { note("\(part.prefix(200)) is left out: it is no pin") }
+        let pins = parts.filter { $0.hasPrefix("sha256//") }.map { "sha256/" + $0.dropFirst(8) }
+        entries = [Entry(host: "", scope: .exact, place: .leaf, pins: pins, expires: nil)]
     }
 
-    /// Pins that a domain-config inherits are its own here, as Android would have them.
-    private static func networkSecurity(_ policy: Node) -> [Entry]? {
-        guard let xml = policy["xml"]?.scalar, let root = try? XMLReader.root(of: xml) else { return nil }
-        return root.elements.flatMap { configured($0, inherited: nil) }
-    }
-
-    private static func configured(_ element: XMLElement, inherited: XMLElement?) -> [Entry] {
-        guard element.name == "domain-config" else { return [] }
-        let set = element.elements.first { $0.name == "pin-set" } ?? inherited
-        let pins = (set?.elements ?? []).filter { $0.name == "pin" }
-            .map { $0.text.filter { !$0.isWhitespace } }
-        let own = element.elements.filter { $0.name == "domain" && !pins.isEmpty }.map { domain in
-            Entry(
-                host: domain.text.trimmed,
-                scope: domain[attribute: "includeSubdomains"] == "true" ? .withAllBelow : .exact,
-                place: .anywhere, pins: pins, expires: set?[attribute: "expiration"])
-        }
-        return own + element.elements.flatMap { configured($0, inherited: set) }
-    }
-
-    private static func hpkp(_ policy: Node) -> [Entry] {
-        (policy["hosts"]?.items ?? []).map { entry in
-            let includes = entry["include_subdomains"]?.flag == true
-            return self.entry(entry["host"]?.scalar ?? "", includes ? .withAllBelow : .exact, pins: entry["pins"])
-        }
-    }
-
-    private static func commandLine(_ policy: Node) -> [Entry] {
-        let pins = (policy["pinnedpubkey"]?.scalar ?? "").split(separator: ";").filter { $0.hasPrefix("sha256//") }
-        return [
-            Entry(host: "", scope: .exact, place: .leaf, pins: pins.map { "sha256/" + $0.dropFirst(8) }, expires: nil)
-        ]
-    }
-
-    private static func hosts(_ node: Node?) -> [Entry] {
-        (node?.members ?? []).map { host in
-            Entry(
-                host: host.key, scope: .exact, place: host.value["match"]?.scalar == "leaf" ? .leaf : .anywhere,
-                pins: pins(host.value), expires: nil)
-        }
-    }
-
-    private static func pins(_ node: Node) -> [String] {
-        (node["pins"]?.items ?? []).compactMap(\.scalar) + (node["evaluators"]?.items ?? []).flatMap(pins)
-    }
-
-    private static func wultra(_ policy: Node) -> [Entry] {
-        (policy["fingerprints"]?.items ?? []).compactMap { entry in
+    private mutating func readWultra(_ policy: Node) {
+        entries = (policy["fingerprints"]?.items ?? []).compactMap { entry in
             guard let name = entry["name"]?.scalar,
                 let digest = entry["fingerprint"]?.scalar.flatMap({ PinText.sha256($0) })
             else { return nil }
-            return Entry(host: name, scope: .exact, place: .leaf, pins: ["cert-sha256:" + digest.hex], expires: nil)
+            let end = entry["expires"]?.scalar.flatMap { Int64($0) }.flatMap { Instant(unixSeconds: $0).rfc3339 }
+            return Entry(
+                host: name, scope: .exact, place: .leaf, pins: ["cert-sha256:" + digest.hex],
+                expires: end.map { String($0.prefix(10)) })
         }
     }
 }

@@ -103,23 +103,12 @@ extension PinPlan {
     }
 
     private mutating func networkSecurity() -> Node {
-        var kept: [Entry] = []
-        for entry in entries {
+        let kept = entries.map { entry -> Entry in
             noteAnywhere(entry)
             if entry.scope == .oneLabelBelow || entry.scope == .withOneLabelBelow {
                 note("includeSubdomains covers \(entry.host) and all names below it, which is more than was asked for")
             }
-            let pins = keys(entry).compactMap(\.scalar)
-            if let same = kept.firstIndex(where: { $0.host == entry.host }) {
-                // A domain that stands twice makes Android's parser throw.
-                let first = kept[same]
-                kept[same] = Entry(
-                    host: first.host, scope: first.scope, place: .anywhere, pins: first.pins + pins,
-                    expires: first.expires)
-            } else {
-                kept.append(
-                    Entry(host: entry.host, scope: entry.scope, place: .anywhere, pins: pins, expires: entry.expires))
-            }
+            return entry.with(place: .anywhere, pins: keys(entry).compactMap(\.scalar))
         }
         return NetworkSecurityConfig.policy(kept)
     }
@@ -128,11 +117,15 @@ extension PinPlan {
         let hosts = entries.map { entry -> Node in
             noteExpiry(entry)
             noteAnywhere(entry)
+            if entry.scope == .oneLabelBelow || entry.scope == .withOneLabelBelow {
+                note("includeSubDomains covers \(entry.host) and all names below it, which is more than was asked for")
+            }
             return .mapping(
                 [
                     ("host", .text(entry.host, .start)), ("pins", .list(keys(entry), .start)),
                     ("include_subdomains", entry.scope.includesBelow ? .flag(true, .start) : nil),
                     ("max_age", .number("5184000", .start)),
+                    ("report_only", entry.effect == .reported ? .flag(true, .start) : nil),
                 ], .start)
         }
         return .mapping([("hosts", .list(hosts, .start))], .start)

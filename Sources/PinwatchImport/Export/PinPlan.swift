@@ -20,6 +20,15 @@ struct PinPlan {
         case leaf, issuers, anywhere
     }
 
+    /// What becomes of a connection that no pin of the entry matches.
+    enum Effect {
+        case refused
+        /// Let through and reported.
+        case reported
+        /// Nothing is pinned, whatever an entry for more names says.
+        case exempt
+    }
+
     struct Entry {
         let host: String
         let scope: Scope
@@ -28,42 +37,36 @@ struct PinPlan {
         let pins: [String]
         /// `yyyy-MM-dd`.
         let expires: String?
+        var effect = Effect.refused
+
+        /// As people write what it covers.
+        var name: String { (scope == .oneLabelBelow ? "*." : "") + host }
+
+        func with(host: String? = nil, scope: Scope? = nil, place: Place? = nil, pins: [String]? = nil) -> Entry {
+            Entry(
+                host: host ?? self.host, scope: scope ?? self.scope, place: place ?? self.place,
+                pins: pins ?? self.pins, expires: expires, effect: effect)
+        }
     }
 
+    /// The most that is told of what differs.
+    private static let noteLimit = 200
+
     var entries: [Entry]
+    /// Whose rules it was made from; `nil` for a host's keys.
+    let source: Client?
+    /// Whether hosts that no entry covers are refused.
+    var refusesUnlisted = false
     /// What the other client cannot say as this one did, for the comments of what is written.
     private(set) var notes: [String] = []
 
-    init(entries: [Entry]) { self.entries = entries }
-
-    /// Gives entries that bind every host the one that is meant, and leaves out pins that the client cannot hold and
-    /// entries that pin nothing.
-    mutating func settle(host: String?, for client: Client) {
-        for (index, entry) in entries.enumerated() {
-            let kept = entry.pins.filter { Self.holds($0, client) }
-            for pin in entry.pins where !kept.contains(pin) {
-                note("\(pin) of \(entry.host) is left out: this client compares hashes of another kind")
-            }
-            entries[index] = Entry(
-                host: entry.host, scope: entry.scope, place: entry.place, pins: kept, expires: entry.expires)
-        }
-        for entry in entries where entry.pins.isEmpty { note("\(entry.host) is left out: nothing is pinned for it") }
-        entries = entries.filter { !$0.pins.isEmpty }.map { entry in
-            guard entry.host.isEmpty, let host else { return entry }
-            return Entry(host: host, scope: entry.scope, place: entry.place, pins: entry.pins, expires: entry.expires)
-        }
-    }
-
-    private static func holds(_ pin: String, _ client: Client) -> Bool {
-        if pin.hasPrefix("cert-sha256:") {
-            return [.generic, .alamofire, .wultraIOS, .wultraAndroid].contains(client)
-        }
-        if pin.hasPrefix("sha1/") { return [.generic, .okhttp, .okhttp3].contains(client) }
-        if pin.hasPrefix("file:") { return client == .generic }
-        return client != .wultraIOS && client != .wultraAndroid
+    init(entries: [Entry], source: Client? = nil) {
+        self.entries = entries
+        self.source = source
     }
 
     mutating func note(_ message: String) {
-        if !notes.contains(message) { notes.append(message) }
+        guard notes.count <= Self.noteLimit, !notes.contains(message) else { return }
+        notes.append(notes.count < Self.noteLimit ? message : "More differs than is told here.")
     }
 }

@@ -60,21 +60,15 @@ enum NetworkSecurityConfig {
         return String(xml[..<end.upperBound]) + "\n" + comments + xml[end.upperBound...].drop { $0.isNewline }
     }
 
-    /// The policy of a plan: one domain-config for each host.
+    /// The policy of a plan: one domain-config for each host, without a pin-set where the host is an exception.
     static func policy(_ entries: [PinPlan.Entry]) -> Node {
         let configs = entries.map { entry in
-            let pins = entry.pins.map { pin in
-                "            <pin digest=\"SHA-256\">\(XMLText.escaped(PinNotation.raw(.text(pin, .start))))</pin>\n"
-            }
-            let expiry = entry.expires.map { " expiration=\"\(XMLText.escaped($0))\"" } ?? ""
-            return """
-                    <domain-config>
-                        <domain includeSubdomains="\(entry.scope.includesBelow)">\(XMLText.escaped(entry.host))</domain>
-                        <pin-set\(expiry)>
-                \(pins.joined())        </pin-set>
-                    </domain-config>
+            """
+                <domain-config>
+                    <domain includeSubdomains="\(entry.scope.includesBelow)">\(XMLText.escaped(entry.host))</domain>
+            \(entry.effect == .exempt ? "" : pinSet(entry))    </domain-config>
 
-                """
+            """
         }
         let xml = """
             <?xml version="1.0" encoding="utf-8"?>
@@ -86,5 +80,13 @@ enum NetworkSecurityConfig {
 
             """
         return .mapping([("xml", .text(xml, .start))], .start)
+    }
+
+    private static func pinSet(_ entry: PinPlan.Entry) -> String {
+        let pins = entry.pins.map { pin in
+            "            <pin digest=\"SHA-256\">\(XMLText.escaped(PinNotation.raw(.text(pin, .start))))</pin>\n"
+        }
+        let expiry = entry.expires.map { " expiration=\"\(XMLText.escaped($0))\"" } ?? ""
+        return "        <pin-set\(expiry)>\n\(pins.joined())        </pin-set>\n"
     }
 }
