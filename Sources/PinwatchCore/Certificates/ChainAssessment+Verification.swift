@@ -77,6 +77,11 @@ extension Instant {
 }
 
 extension String {
-    /// The same with its first letter in upper case, for the start of a sentence.
-    package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+    /// The same with its first letter in upper case, for the start of a sentence. A first word that is none, such as a
+    /// host, a pin or a key of a file, stays as it is written.
+    package var capitalizedFirst: String {
+        let word = prefix { !$0.isWhitespace }
+        let isPlain = word.utf8.allSatisfy { (0x61...0x7A).contains($0) || "',-:".utf8.contains($0) }
+        return isPlain ? prefix(1).uppercased() + dropFirst() : self
+    }
 }

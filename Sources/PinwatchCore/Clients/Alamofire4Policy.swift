@@ -54,6 +54,8 @@ package struct Alamofire4Policy: PinPolicy {
 
     package func concerns(host: String) -> Bool { entry(for: host) != nil || near(host) != nil }
 
+    package func patterns(covering host: String) -> [String] { entry(for: host).map { [$0.host] } ?? [] }
+
     package var hosts: [PinnedHost] {
         entries.map { PinnedHost(pattern: $0.host, match: $0.word.rawValue, pins: $0.pins.written, expires: nil) }
     }

@@ -40,6 +40,8 @@ package struct AlamofirePolicy: PinPolicy {
         allHostsMustBeEvaluated || entry(for: host) != nil || near(host) != nil
     }
 
+    package func patterns(covering host: String) -> [String] { entry(for: host).map { [$0.host] } ?? [] }
+
     package var hosts: [PinnedHost] {
         entries.map {
             PinnedHost(pattern: $0.host, match: $0.evaluator.word, pins: $0.evaluator.pins, expires: nil)

@@ -60,6 +60,10 @@ package struct AndroidNSCPolicy: PinPolicy {
         return config.concerns(host: host)
     }
 
+    package func patterns(covering host: String) -> [String] {
+        file.config?.match(host).map { [$0.domain.name] } ?? []
+    }
+
     package var hosts: [PinnedHost] { file.config?.hosts ?? [] }
     package var allPins: [Pin] { file.config?.allPins ?? [] }
     package var expiries: [PinExpiry] { file.config?.expiries ?? [] }
@@ -106,7 +110,7 @@ extension NetworkSecurityConfig {
     var expiries: [PinExpiry] {
         entries.enumerated().flatMap { index, entry -> [PinExpiry] in
             guard let set = pinSet(of: index), !set.pins.isEmpty, let expires = set.expires else { return [] }
-            return entry.domains.map { PinExpiry(at: expires.lastEverywhere, host: $0.name) }
+            return entry.domains.map { PinExpiry(at: expires.lastEverywhere, host: $0.name, localDay: expires.day) }
         }
     }
 

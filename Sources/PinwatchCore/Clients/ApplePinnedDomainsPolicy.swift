@@ -47,6 +47,8 @@ package struct ApplePinnedDomainsPolicy: PinPolicy {
         !matching(host).isEmpty || nearMiss(for: host) != nil
     }
 
+    package func patterns(covering host: String) -> [String] { matching(host).map(\.domain) }
+
     /// An entry with both lists stands twice.
     package var hosts: [PinnedHost] {
         entries.flatMap { entry in

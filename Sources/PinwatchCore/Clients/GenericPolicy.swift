@@ -75,6 +75,8 @@ package struct GenericPolicy: PinPolicy {
         configurationError != nil || entry(for: host) != nil || nearMiss(for: host) != nil
     }
 
+    package func patterns(covering host: String) -> [String] { entry(for: host).map { [$0.host] } ?? [] }
+
     package var hosts: [PinnedHost] {
         entries.map {
             PinnedHost(pattern: $0.host, match: $0.match.rawValue, pins: $0.pins, expires: $0.expires)

@@ -61,6 +61,8 @@ package struct HPKPPolicy: PinPolicy {
 
     package func concerns(host: String) -> Bool { entry(for: host) != nil || nearMiss(for: host) != nil }
 
+    package func patterns(covering host: String) -> [String] { entry(for: host).map { [$0.host] } ?? [] }
+
     package var hosts: [PinnedHost] {
         entries.map { PinnedHost(pattern: $0.host, match: "any_in_path", pins: $0.pins, expires: nil) }
     }

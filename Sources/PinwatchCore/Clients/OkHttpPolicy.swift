@@ -98,6 +98,12 @@ package struct OkHttpPolicy<Generation: OkHttpGeneration>: PinPolicy {
         }
     }
 
+    /// Those too that are added without pins, which adds nothing.
+    package func patterns(covering host: String) -> [String] {
+        let name = OkHttpHost.canonical(host, idna: idna) ?? host.lowercased()
+        return entries(about: name).filter { $0.covers(name, Generation.isModern) }.map(\.pattern)
+    }
+
     package var configurationError: Verdict? { configurationError(Generation.isModern) }
 
     package var hosts: [PinnedHost] {

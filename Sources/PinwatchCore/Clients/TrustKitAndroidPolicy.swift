@@ -53,6 +53,10 @@ package struct TrustKitAndroidPolicy: PinPolicy {
         return config.concerns(host: host) || own.match(host) != nil || !TrustKitAndroidConfig.isValid(host)
     }
 
+    package func patterns(covering host: String) -> [String] {
+        file.config?.match(host).map { [$0.domain.name] } ?? []
+    }
+
     package var hosts: [PinnedHost] { file.config?.hosts ?? [] }
     package var allPins: [Pin] { file.config?.allPins ?? [] }
     package var expiries: [PinExpiry] { file.config?.expiries ?? [] }

@@ -39,6 +39,8 @@ package struct TrustKitPolicy: PinPolicy {
         configurationError != nil || domain(for: host) != nil || nearMiss(for: host) != nil
     }
 
+    package func patterns(covering host: String) -> [String] { domain(for: host).map { [$0.name] } ?? [] }
+
     package var hosts: [PinnedHost] {
         domains.map {
             PinnedHost(pattern: $0.name, match: "any_in_path", pins: $0.pins, expires: $0.expires)

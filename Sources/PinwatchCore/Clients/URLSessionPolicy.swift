@@ -79,6 +79,8 @@ package struct URLSessionPolicy: PinPolicy {
         unlisted == .reject || entry(for: host) != nil || near(host) != nil
     }
 
+    package func patterns(covering host: String) -> [String] { entry(for: host).map { [$0.host] } ?? [] }
+
     package var hosts: [PinnedHost] {
         entries.map { PinnedHost(pattern: $0.host, match: $0.match.rawValue, pins: $0.pins, expires: nil) }
     }

@@ -14,6 +14,14 @@ enum Wording {
         instant.rfc3339.map { String($0.prefix(10)) } ?? "a day beyond the year 9999"
     }
 
+    /// The day on which pins end, as their file names it.
+    static func day(_ end: PinExpiry) -> String { end.localDay ?? day(end.at) }
+
+    /// The same where there is room to say whose midnight it is.
+    static func ending(_ end: PinExpiry) -> String {
+        day(end) + (end.localDay == nil ? "" : ", at midnight of the device's own zone")
+    }
+
     /// The text without its last full stop, cut where a certificate's names would make it endless.
     static func clause(_ text: String) -> String {
         let cut = text.count > 300 ? text.prefix(299) + "…" : text[...]

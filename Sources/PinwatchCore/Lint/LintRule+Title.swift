@@ -62,12 +62,11 @@ extension LintRule {
     /// Whether it depends on having all of the pins: nothing of it is said where some are still to be handed over.
     package var needsAllPins: Bool {
         switch self {
-        case .configError, .noPins, .tooFewPins, .noBackup, .oneChain, .leafKeyOnly, .wildcardNeverMatches, .hostCase,
-            .hostIsURL, .hostTrailingDot, .platformsDiffer:
-            true
+        case .configError, .noPins, .tooFewPins, .noBackup, .oneChain, .leafKeyOnly, .platformsDiffer: true
         case .duplicatePin, .leafCertificatePin, .pinnedCertificateExpired, .placeholderPin, .pinNeverMatches,
             .pemCertificate, .wrongHash, .misplacedHash, .pinsExpired, .pinsExpireSoon, .publicSuffix,
-            .wildcardWithoutApex, .trailingDotUnpinned, .siblingHidesPins, .overridePins, .debugOverrides, .cleartext,
+            .wildcardNeverMatches, .hostCase, .hostIsURL, .hostTrailingDot, .wildcardWithoutApex, .trailingDotUnpinned,
+            .siblingHidesPins, .overridePins, .debugOverrides, .cleartext,
             .systemTooOld, .notBoolean, .oneLabelOnly, .bothLists, .reportOnly, .lastDomainOnly, .unlistedHosts,
             .trustDisabled, .comparesNoPin, .validationOff, .hostNotValidated, .selfSignedAccepted, .emptyAccepted,
             .pinList, .idleSetting, .tooManyHosts, .sessionUnpinned, .trustByName, .failureIgnored, .pinningSwitch,

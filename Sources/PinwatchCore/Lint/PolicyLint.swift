@@ -15,7 +15,7 @@ package enum PolicyLint {
         let release = ReleaseFacts(
             clientVersion: layer.clientVersion, platform: definition.platform, variant: definition.identity.variant)
         let linted = LintedLayer(layer: layer, facts: facts)
-        let found = rules.flatMap { $0(linted) } + layer.policy.traps(facts, release: release)
+        let found = reached(rules.flatMap { $0(linted) } + layer.policy.traps(facts, release: release))
         var seen: Set<PolicyTrap> = []
         return found.filter { trap in
             let isMoot = trap.mootWherePinned.map { host in
@@ -23,6 +23,19 @@ package enum PolicyLint {
             }
             return !(isMoot ?? false) && seen.insert(trap).inserted
         }
+    }
+
+    /// Without what is said of the connections of an entry that no host comes to: there are none.
+    private static func reached(_ traps: [PolicyTrap]) -> [PolicyTrap] {
+        let names: Set<LintRule> = [.wildcardNeverMatches, .hostIsURL, .hostCase, .hostTrailingDot]
+        let lost = Set(traps.filter { names.contains($0.rule) && $0.severity == .error }.compactMap(\.host))
+        guard !lost.isEmpty else { return traps }
+        let ofConnections: Set<LintRule> = [
+            .noBackup, .leafKeyOnly, .oneChain, .trustDisabled, .comparesNoPin, .selfSignedAccepted, .hostNotValidated,
+            .validationOff, .siblingHidesPins, .reportOnly, .oneLabelOnly, .bothLists, .pinsExpired,
+            .pinsExpireSoon,
+        ]
+        return traps.filter { !ofConnections.contains($0.rule) || !($0.host.map(lost.contains) ?? false) }
     }
 
     /// The problems of definitions, each by itself and then together; their places in files are not known here.
@@ -50,43 +63,6 @@ extension LintProblem {
             trap.rule, trap.severity, client: client, host: trap.host, file: file, mark: mark, message: trap.message,
             advice: trap.advice)
     }
-}
-
-/// One layer as rules see it.
-struct LintedLayer {
-    /// The most entries that are looked at one by one: each is held against all others.
-    static let hostLimit = 500
-    /// The most pins of those entries together: a policy may compare each with all that it holds.
-    static let pinLimit = 1_000
-
-    let layer: PinLayer
-    let facts: LintFacts
-    /// Entries with pins, as the policy writes them.
-    let entries: [PinnedHost]
-    let isCut: Bool
-    let probe: PinProbe
-    /// Why the client cannot load it.
-    let error: Verdict?
-
-    var policy: any PinPolicy { layer.policy }
-
-    init(layer: PinLayer, facts: LintFacts) {
-        self.layer = layer
-        self.facts = facts
-        let hosts = layer.policy.hosts.filter { !$0.pins.isEmpty }
-        var count = 0
-        let kept = hosts.prefix(Self.hostLimit).prefix { host in
-            count += host.pins.count
-            return count <= Self.pinLimit
-        }
-        entries = Array(kept)
-        isCut = hosts.count > kept.count
-        probe = PinProbe(policy: layer.policy)
-        error = layer.policy.configurationError
-    }
-
-    /// Whether a host has pins, whatever their date.
-    func pins(_ host: String) -> Bool { !policy.pins(for: host, now: .beforePins).isEmpty }
 }
 
 extension Instant {

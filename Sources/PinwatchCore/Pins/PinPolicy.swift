@@ -46,10 +46,14 @@ package struct PinExpiry: Sendable, Hashable {
     package let at: Instant
     /// The entry as the policy writes it, wildcards included.
     package let host: String
+    /// The day as the policy names it, where it begins at midnight of each device's own zone and `at` is the first of
+    /// these; `nil` where `at` is the end for all.
+    package let localDay: String?
 
-    package init(at: Instant, host: String) {
+    package init(at: Instant, host: String, localDay: String? = nil) {
         self.at = at
         self.host = host
+        self.localDay = localDay
     }
 }
 
@@ -103,6 +107,10 @@ package protocol PinPolicy: Sendable {
     /// can change with the policy. As the client would look the host up.
     func concerns(host: String) -> Bool
 
+    /// The entries that the client comes to when it looks a host up, as the policy writes them, whatever their pins and
+    /// their date; empty too for a policy that names no hosts.
+    func patterns(covering host: String) -> [String]
+
     /// Whether its entries tell which hosts the app connects to: false for a client that holds every host of a session,
     /// or every leaf by its own name, against the same pins.
     var namesHosts: Bool { get }
@@ -137,6 +145,7 @@ package protocol PinPolicy: Sendable {
 extension PinPolicy {
     /// Right for every policy, and dear: all hosts are judged when it changes.
     package func concerns(host: String) -> Bool { true }
+    package func patterns(covering host: String) -> [String] { [] }
     package var namesHosts: Bool { true }
     package var configurationError: Verdict? { nil }
     package var readTexts: [PolicyText] { [] }

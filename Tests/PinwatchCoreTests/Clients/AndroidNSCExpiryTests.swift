@@ -59,7 +59,8 @@ import Testing
             file: NetworkSecurityFile(securityConfig(lines), place: "nsc.xml", resources: Lab.resources()))
         let last = Self.midnight - 14 * 3_600
         #expect(
-            policy.expiries == [PinExpiry(at: last, host: "example.com"), PinExpiry(at: last, host: "a.example.com")])
+            policy.expiries
+                == ["example.com", "a.example.com"].map { PinExpiry(at: last, host: $0, localDay: "2026-12-01") })
         #expect(policy.hosts.map(\.pattern) == ["example.com", "a.example.com", "b.example.com", "c.example.com"])
         #expect(policy.hosts.map(\.pins.count) == [1, 1, 1, 0])
         #expect(policy.allPins == [Lab.pin(9), Lab.pin(1)])

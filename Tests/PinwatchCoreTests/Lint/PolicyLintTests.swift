@@ -64,7 +64,7 @@ import Testing
             ),
             (
                 .curl, #"{"pinnedpubkey":"sha256//$a; sha256//$b"}"#,
-                ["warning no_backup *", "error pin_list", "error pin_list"]
+                ["warning no_backup", "error pin_list", "error pin_list"]
             ),
             (
                 .alamofire,

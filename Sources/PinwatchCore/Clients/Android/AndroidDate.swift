@@ -27,6 +27,9 @@ struct AndroidDate: Sendable, Hashable {
         self.utc = utc
     }
 
+    /// `2026-12-24`, without what the text has beside it.
+    var day: String { Wording.day(utc) }
+
     /// The last instant before the day begins anywhere: zones reach UTC+14.
     var lastEverywhere: Instant { utc - 14 * 3_600 }
     /// The last instant before the day has begun everywhere: zones reach UTC-12.

@@ -22,7 +22,10 @@ struct OkHttpEntry: Sendable {
         self.init(pattern: pattern, pins: pins, idna: reader.resources.idna)
     }
 
-    func matches(_ host: String, _ isModern: Bool) -> Bool { !pins.isEmpty && (read(isModern)?.matches(host) ?? false) }
+    func matches(_ host: String, _ isModern: Bool) -> Bool { !pins.isEmpty && covers(host, isModern) }
+
+    /// Whether the pattern is the host's, with pins or without.
+    func covers(_ host: String, _ isModern: Bool) -> Bool { read(isModern)?.matches(host) ?? false }
 
     func nearMiss(_ host: String, _ isModern: Bool) -> String? {
         guard let read = read(isModern) else { return nil }

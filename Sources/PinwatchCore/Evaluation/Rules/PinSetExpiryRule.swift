@@ -50,15 +50,15 @@ enum PinSetExpiryRule {
 
     private static func summary(_ label: String, ended: [PinExpiry], coming: [PinExpiry]) -> String {
         let next = coming.first.map { next in
-            (day: Wording.day(next.at), hosts: hosts(coming.prefix { $0.at == next.at }))
+            (day: Wording.day(next), hosts: hosts(coming.prefix { $0.at == next.at }))
         }
         guard let first = ended.first else {
             return next.map { next in
                 "\(label) stops pinning \(next.hosts) on \(next.day), and from then on accepts any trusted certificate."
             } ?? ""
         }
-        let last = ended.last.flatMap { $0.at == first.at ? nil : " and \(Wording.day($0.at))" }
-        let when = (last == nil ? "on " : "between ") + Wording.day(first.at) + (last ?? "")
+        let last = ended.last.flatMap { $0.at == first.at ? nil : " and \(Wording.day($0))" }
+        let when = (last == nil ? "on " : "between ") + Wording.day(first) + (last ?? "")
         return "\(label) no longer pins \(hosts(ended)): its pins ended \(when), and it accepts any trusted "
             + "certificate."
             + (next.map { " It stops pinning \($0.hosts) on \($0.day)." } ?? "")

@@ -2,23 +2,29 @@
 enum BackupLint {
     static func traps(_ layer: LintedLayer) -> [PolicyTrap] {
         let chains = KnownChains(layer.facts.certificates)
-        return layer.entries.flatMap { entry in duplicates(entry) + backup(entry, layer, chains) }
+        var told: Set<String?> = []
+        return layer.entries.flatMap { entry in
+            let backup = told.contains(entry.host) ? [] : backup(entry, layer, chains)
+            if !backup.isEmpty { told.insert(entry.host) }
+            return duplicates(entry) + backup
+        }
     }
 
-    private static func duplicates(_ entry: PinnedHost) -> [PolicyTrap] {
+    private static func duplicates(_ entry: LintedEntry) -> [PolicyTrap] {
         var seen: Set<SHA256Digest> = []
         return entry.pins.compactMap { pin in
             guard let digest = PinProbe.digest(pin), !seen.insert(digest).inserted else { return nil }
             return PolicyTrap(
-                .duplicatePin, .warning, host: entry.pattern, pin: pin,
-                message: "\(entry.pattern) has \(pin.text) twice, and twice the same is one pin.",
+                .duplicatePin, .warning, host: entry.host, pin: pin,
+                message:
+                    "\(entry.subject) has \(entry.written(pin)) twice, and twice the same is one pin.",
                 advice: "Put a backup key's pin in its place, or leave it out.")
         }
     }
 
-    private static func backup(_ entry: PinnedHost, _ layer: LintedLayer, _ chains: KnownChains) -> [PolicyTrap] {
+    private static func backup(_ entry: LintedEntry, _ layer: LintedLayer, _ chains: KnownChains) -> [PolicyTrap] {
         guard layer.error?.code != "too_few_pins" else { return [] }
-        let usable = entry.pins.filter { layer.probe.canMatch($0) }
+        let usable = entry.inForce.filter { layer.probe.canMatch($0) }
         guard !usable.isEmpty else { return [] }
         let matches: (Pin, CertificateSummary) -> Bool = { layer.policy.pin($0, matches: $1) }
         if let chain = chains.first(holding: usable, matches) {
@@ -29,8 +35,8 @@ enum BackupLint {
         guard distinct(usable) == 1 else { return [] }
         return [
             PolicyTrap(
-                .noBackup, .warning, host: entry.pattern, pin: usable.first,
-                message: "\(entry.pattern) has a single pin: when its key must be replaced, the release stops working.",
+                .noBackup, .warning, host: entry.host, pin: usable.first,
+                message: "\(entry.subject) has a single pin: when its key must be replaced, the release stops working.",
                 advice: "Add the pin of a key that is kept offline.")
         ]
     }
@@ -39,20 +45,20 @@ enum BackupLint {
         Set(pins.map { PinProbe.digest($0)?.base64 ?? $0.text }).count
     }
 
-    private static func leafOnly(_ entry: PinnedHost) -> PolicyTrap {
+    private static func leafOnly(_ entry: LintedEntry) -> PolicyTrap {
         PolicyTrap(
-            .leafKeyOnly, .warning, host: entry.pattern, pin: entry.pins.first,
+            .leafKeyOnly, .warning, host: entry.host, pin: entry.pins.first,
             message:
-                "\(entry.pattern) pins nothing but the key of the leaf in use: when it must be replaced, the release "
+                "\(entry.subject) pins nothing but the key of the leaf in use: when it must be replaced, the release "
                 + "stops working.",
             advice: "Add the pin of a key that is kept offline.")
     }
 
-    private static func oneChain(_ entry: PinnedHost, _ count: Int) -> PolicyTrap {
+    private static func oneChain(_ entry: LintedEntry, _ count: Int) -> PolicyTrap {
         PolicyTrap(
-            .oneChain, .warning, host: entry.pattern, pin: entry.pins.first,
+            .oneChain, .warning, host: entry.host, pin: entry.pins.first,
             message:
-                "All \(count) pins of \(entry.pattern) are of one chain: when the authority is changed, or its chain "
+                "All \(count) pins of \(entry.name) are of one chain: when the authority is changed, or its chain "
                 + "withdrawn, none of them is left.",
             advice: "Add a pin of another authority, or of a key that is kept offline.")
     }

@@ -6,7 +6,7 @@ enum CertificatePinLint {
         }
     }
 
-    private static func certificate(_ pin: Pin, _ entry: PinnedHost, _ layer: LintedLayer) -> [PolicyTrap] {
+    private static func certificate(_ pin: Pin, _ entry: LintedEntry, _ layer: LintedLayer) -> [PolicyTrap] {
         guard layer.probe.compared(pin) == .certificate else { return [] }
         let known = known(pin, layer)
         var traps: [PolicyTrap] = []
@@ -14,19 +14,19 @@ enum CertificatePinLint {
         if entry.expires == nil, entry.match == "leaf" || known.map({ $0.isCA != true }) ?? false {
             traps.append(
                 PolicyTrap(
-                    .leafCertificatePin, .warning, host: entry.pattern, pin: pin,
+                    .leafCertificatePin, .warning, host: entry.host, pin: pin,
                     message:
-                        "\(entry.pattern) pins a whole leaf certificate: every renewal is another one, the same key or "
+                        "\(entry.subject) pins a whole leaf certificate: every renewal is another one, the same key or "
                         + "not, and breaks the release.",
                     advice: "Pin the key instead, and add a backup key's pin."))
         }
         if let ended = known?.notAfter, layer.facts.now > ended {
             traps.append(
                 PolicyTrap(
-                    .pinnedCertificateExpired, .warning, host: entry.pattern, pin: pin,
+                    .pinnedCertificateExpired, .warning, host: entry.host, pin: pin,
                     message:
-                        "The certificate \(pin.text) of \(entry.pattern) expired on \(Wording.day(ended)), so no host "
-                        + "serves it any more.",
+                        "The certificate \(entry.written(pin)) of \(entry.name) expired on \(Wording.day(ended)), so "
+                        + "no host serves it any more.",
                     advice: "Pin the key of what is served now, and a backup key's."))
         }
         return traps
@@ -38,7 +38,7 @@ enum CertificatePinLint {
         return layer.facts.certificates.first { $0.fingerprint == digest }
     }
 
-    private static func wrongHash(_ pin: Pin, _ entry: PinnedHost, _ layer: LintedLayer) -> [PolicyTrap] {
+    private static func wrongHash(_ pin: Pin, _ entry: LintedEntry, _ layer: LintedLayer) -> [PolicyTrap] {
         guard !layer.facts.certificates.isEmpty, let compared = layer.probe.compared(pin),
             let digest = PinProbe.digest(pin)
         else { return [] }
@@ -51,9 +51,9 @@ enum CertificatePinLint {
             let right = kinds.first { $0.kind == compared }?.digest?.base64
             return [
                 PolicyTrap(
-                    .wrongHash, .error, host: entry.pattern, pin: pin,
+                    .wrongHash, .error, host: entry.host, pin: pin,
                     message:
-                        "\(pin.text) of \(entry.pattern) is the hash of \(hit.kind.of) of "
+                        "\(entry.written(pin)) of \(entry.name) is the hash of \(hit.kind.of) of "
                         + "\(certificate.shortName), but "
                         + "this client compares \(compared.words): it never matches.",
                     advice:

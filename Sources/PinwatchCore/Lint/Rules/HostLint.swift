@@ -5,26 +5,38 @@ enum HostLint {
         // Where nothing can be looked up, or hosts do not count, there is nothing to ask.
         guard layer.error == nil, layer.policy.namesHosts else { return [] }
         var seen: Set<String> = []
-        return layer.entries.filter { seen.insert($0.pattern).inserted }.flatMap { entry in
-            let host = entry.pattern
-            return host.contains("*") ? wildcard(host, layer) : spelling(host, layer) + suffix(host, layer)
+        return layer.names.filter { seen.insert($0.pattern).inserted }.flatMap { name, isPinned in
+            name.contains("*")
+                ? wildcard(name, isPinned, layer) : spelling(name, layer) + suffix(name, layer)
         }
     }
 
-    private static func wildcard(_ pattern: String, _ layer: LintedLayer) -> [PolicyTrap] {
+    /// Whether a client that looks a host up comes to the entry.
+    private static func isReached(_ pattern: String, by host: String, _ layer: LintedLayer) -> Bool {
+        layer.policy.patterns(covering: host).contains(pattern)
+    }
+
+    private static func fate(of host: String, _ layer: LintedLayer) -> String {
+        if layer.pins(host) { return "held against another entry's pins" }
+        return layer.policy.refusesUnlistedHosts ? "refused" : "not pinned"
+    }
+
+    private static func wildcard(_ pattern: String, _ isPinned: Bool, _ layer: LintedLayer) -> [PolicyTrap] {
         let base = base(of: pattern)
         let example = pattern.split(separator: ".", omittingEmptySubsequences: false)
             .map { $0.contains("*") ? "x" : String($0) }.joined(separator: ".").lowercased()
-        guard layer.pins(example) || layer.pins("x." + base) else {
+        guard isReached(pattern, by: example, layer) || isReached(pattern, by: "x." + base, layer) else {
+            let fate = fate(of: example, layer)
             return [
                 PolicyTrap(
                     .wildcardNeverMatches, .error, host: pattern,
                     message:
                         "\(pattern) matches no host: this client takes the star for a letter, so what it is meant for "
-                        + (layer.policy.refusesUnlistedHosts ? "is refused." : "is not pinned, without a word."),
+                        + "is \(fate)\(fate == "not pinned" ? ", without a word" : "").",
                     advice: "Write each name out, or use what this client has for sub-domains.")
             ]
         }
+        guard isPinned else { return [] }
         var traps = pattern.dropFirst(2).contains("*") ? [] : suffix(base, layer, written: pattern)
         if pattern.hasPrefix("*."), !pattern.dropFirst(2).contains("*"), !layer.pins(base), !isSuffix(base, layer) {
             traps.append(
@@ -51,34 +63,35 @@ enum HostLint {
 
     private static func spelling(_ host: String, _ layer: LintedLayer) -> [PolicyTrap] {
         var traps: [PolicyTrap] = []
-        let fate = layer.policy.refusesUnlistedHosts ? "refused" : "not pinned"
-        if let bare = HostLint.host(ofURL: host), !layer.pins(bare) {
+        if let bare = HostLint.host(ofURL: host), !isReached(host, by: bare, layer) {
             return [
                 PolicyTrap(
                     .hostIsURL, .error, host: host,
-                    message: "\(host) is more than a host, so it matches none: \(bare) is \(fate).",
+                    message: "\(host) is more than a host, so it matches none: \(bare) is \(fate(of: bare, layer)).",
                     advice: "Write the host alone: \(bare).")
             ]
         }
         if host.hasSuffix(".") {
-            let isLost = !layer.pins(String(host.dropLast()))
+            let bare = String(host.dropLast())
+            let isLost = !isReached(host, by: bare, layer)
             traps.append(
                 PolicyTrap(
                     .hostTrailingDot, isLost ? .error : .note, host: host,
                     message: isLost
-                        ? "\(host) ends in a dot, which hosts of requests do not: without it the host is \(fate)."
+                        ? "\(host) ends in a dot, which hosts of requests do not: \(bare) is \(fate(of: bare, layer))."
                         : "\(host) ends in a dot, which means nothing to this client.",
                     advice: "Write it without the dot."))
         }
         if host != host.lowercased() {
-            let isLost = !layer.pins(host.lowercased())
+            let lower = host.lowercased()
+            let isLost = !isReached(host, by: lower, layer)
             traps.append(
                 PolicyTrap(
                     .hostCase, isLost ? .error : .note, host: host,
                     message: isLost
-                        ? "\(host) has upper-case letters, and spelling counts: \(host.lowercased()) is \(fate)."
+                        ? "\(host) has upper-case letters, and spelling counts: \(lower) is \(fate(of: lower, layer))."
                         : "\(host) has upper-case letters, which this client does not mind; others do.",
-                    advice: "Write \(host.lowercased())."))
+                    advice: "Write \(lower)."))
         }
         return traps
     }

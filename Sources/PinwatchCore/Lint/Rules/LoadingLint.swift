@@ -21,17 +21,16 @@ enum LoadingLint {
                 return PolicyTrap(
                     .pinsExpired, .error, host: end.host,
                     message:
-                        "The pins for \(end.host) ended on \(Wording.day(end.at)): any trusted certificate is accepted "
-                        + "now, and nothing says so.",
+                        "The pins for \(end.host) ended on \(Wording.ending(end)): any trusted certificate is "
+                        + "accepted now, and nothing says so.",
                     advice: "Ship a release with a later end, or none.")
             }
             guard end.at.seconds(since: layer.facts.now) <= layer.facts.nearSeconds else { return nil }
             return PolicyTrap(
                 .pinsExpireSoon, .warning, host: end.host,
                 message:
-                    "The pins for \(end.host) end on \(Wording.day(end.at)), and from then on any trusted "
-                    + "certificate is "
-                    + "accepted.",
+                    "The pins for \(end.host) end on \(Wording.ending(end)), and from then on any trusted "
+                    + "certificate is accepted.",
                 advice: "Ship a release with a later end early enough for users to update.")
         }
     }

@@ -4,14 +4,15 @@ enum PinTextLint {
         layer.entries.flatMap { entry in placeholders(entry) + unmatchable(entry, layer) }
     }
 
-    private static func placeholders(_ entry: PinnedHost) -> [PolicyTrap] {
+    private static func placeholders(_ entry: LintedEntry) -> [PolicyTrap] {
         let found = entry.pins.filter(isPlaceholder)
-        let isAll = found.count == entry.pins.count
+        let isAll = entry.inForce.allSatisfy(isPlaceholder)
         return found.map { pin in
             PolicyTrap(
-                .placeholderPin, isAll ? .error : .warning, host: entry.pattern, pin: pin,
+                .placeholderPin, isAll ? .error : .warning, host: entry.host, pin: pin,
                 message:
-                    "\(pin.text) of \(entry.pattern) is a placeholder or a documentation's example, and no key of yours"
+                    "\(entry.written(pin)) of \(entry.name) is a placeholder or a documentation's example, and no key "
+                    + "of yours"
                     + (isAll ? "; nothing can match." : "."),
                 advice: "Put the hash of the host's own key in its place, as `pinwatch pins` prints it.")
         }
@@ -33,16 +34,16 @@ enum PinTextLint {
         "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
     ]
 
-    private static func unmatchable(_ entry: PinnedHost, _ layer: LintedLayer) -> [PolicyTrap] {
+    private static func unmatchable(_ entry: LintedEntry, _ layer: LintedLayer) -> [PolicyTrap] {
         // The refusal names the pin already.
         guard layer.error?.code != "malformed_pin" else { return [] }
         let found = entry.pins.filter { !layer.probe.canMatch($0) && !isPlaceholder($0) }
-        let isAll = found.count == entry.pins.count
+        let isAll = entry.inForce.allSatisfy { !layer.probe.canMatch($0) && !isPlaceholder($0) }
         return found.map { pin in
             if case .file(let path, .certificate(_, isDER: false)) = pin { return pem(path, pin, entry, isAll) }
             return PolicyTrap(
-                .pinNeverMatches, isAll ? .error : .warning, host: entry.pattern, pin: pin,
-                message: "\(pin.text) of \(entry.pattern) can match nothing: \(why(pin))"
+                .pinNeverMatches, isAll ? .error : .warning, host: entry.host, pin: pin,
+                message: "\(entry.written(pin)) of \(entry.name) can match nothing: \(why(pin))"
                     + (isAll ? "; no pin is left, so every connection is refused." : "."),
                 advice: advice(pin))
         }
@@ -71,9 +72,9 @@ enum PinTextLint {
         return "Put what the client compares in its place; `pinwatch pins` prints every kind of hash."
     }
 
-    private static func pem(_ path: String, _ pin: Pin, _ entry: PinnedHost, _ isAll: Bool) -> PolicyTrap {
+    private static func pem(_ path: String, _ pin: Pin, _ entry: LintedEntry, _ isAll: Bool) -> PolicyTrap {
         PolicyTrap(
-            .pemCertificate, isAll ? .error : .warning, host: entry.pattern, pin: pin,
+            .pemCertificate, isAll ? .error : .warning, host: entry.host, pin: pin,
             message: "\(path) is PEM, and the client loads DER alone: it drops the file without an error"
                 + (isAll ? ", and no pin is left." : "."),
             advice: "Convert it: openssl x509 -in \(path) -outform der -out certificate.cer")
