@@ -70,7 +70,7 @@ import Testing
             ),
             (
                 .hpkp, "{hosts: [{host: example.com, max_age: 9, pins: $12}]}", "android-nsc",
-                "the pins of example.com end 9 seconds after a visit"
+                "the pins of example.com end 9 seconds after a visit; here"
             ),
             (.hpkp, "{hosts: [{host: example.com, pins: $1}]}", "android-nsc", "user agents note no single pin"),
             (.trustKitIOS, ExportLab.nested, "okhttp-kotlin", "api.example.com is held against its own pins alone"),
@@ -98,6 +98,8 @@ import Testing
                 "{evaluators: {api.example.com: {evaluator: public_keys, pins: $12}, c.example.com: {evaluator: disabled}}}",
                 "android-nsc", "alamofire accepts every certificate for it"
             ),
+            (.alamofire, ExportLab.composite, "alamofire", "Pins differ here by host or evaluator"),
+            (.okhttp, ExportLab.united, "alamofire4", "Pins differ here by host or evaluator"),
             (.applePinnedDomains, ExportLab.both, "okhttp-kotlin", "both lists of api.example.com must match"),
             (.applePinnedDomains, ExportLab.both, "android-nsc", "both lists of api.example.com must match"),
             (
@@ -160,6 +162,10 @@ import Testing
             (.okhttp, ExportLab.united, "android-nsc", "held against the pins"),
             (.applePinnedDomains, ExportLab.both, "info-plist", "here one pin"),
             (.okhttp, "{pins: [{pattern: a.test, pins: $12}]}", "okhttp-java", "Made from"),
+            (
+                .okhttp, "{pins: [{pattern: a.test, pins: $12}, {pattern: b.test, pins: $12}]}", "alamofire",
+                "Pins differ"
+            ),
         ])
     func quiet(_ client: Client, _ policy: String, _ format: String, _ words: String) throws {
         let text = try ExportLab.exported(client, policy, as: try #require(ExportFormat(rawValue: format)))

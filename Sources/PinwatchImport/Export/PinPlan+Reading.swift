@@ -90,7 +90,7 @@ extension PinPlan {
             if Set(pins.map(PinNotation.raw)).count < 2 {
                 note("user agents note no single pin, so \(host) is not pinned by \(word), and is here")
             } else if let age {
-                note("the pins of \(host) end \(age) seconds after a visit by \(word); here they stay in force")
+                note("by \(word) the pins of \(host) end \(age) seconds after a visit; here they stay in force")
             }
         }
     }

@@ -10,6 +10,10 @@ enum AlamofirePolicies {
         "There is no expiry. Pin keys rather than certificates, of which every renewal is another; keep a backup key's.",
     ]
 
+    /// Where the bundle alone would make one of several lists.
+    private static let mixed =
+        "Pins differ here by host or evaluator: as written each takes those of all; give each its own as an argument."
+
     static func modern(_ policy: Node, notes given: [String]) -> String {
         let all = policy["all_hosts_must_be_evaluated"]?.flag
         let hosts = (policy["evaluators"]?.members ?? []).map { member in
@@ -69,8 +73,16 @@ enum AlamofirePolicies {
         let pins = (hosts?.members ?? []).flatMap { host in
             self.pins(host.value).map { "  for \(host.key): the certificate of \($0)" }
         }
-        let lines = given + notes + (pins.isEmpty ? [] : ["The files in the bundle must be:"] + pins)
+        let lists = (hosts?.members ?? []).flatMap { Self.lists($0.value) }.filter { !$0.isEmpty }
+        let lines =
+            given + notes + (Set(lists).count > 1 ? [mixed] : [])
+            + (pins.isEmpty ? [] : ["The files in the bundle must be:"] + pins)
         return lines.map { "// \(SourceLiteral.comment($0))\n" }.joined()
+    }
+
+    /// The pins of each evaluator by itself.
+    private static func lists(_ node: Node) -> [Set<String>] {
+        [Set((node["pins"]?.items ?? []).compactMap(\.scalar))] + (node["evaluators"]?.items ?? []).flatMap(lists)
     }
 
     private static func pins(_ node: Node) -> [String] {
