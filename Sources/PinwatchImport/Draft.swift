@@ -14,6 +14,8 @@ struct Draft {
     var release: String?
     private(set) var remarks: [Remark] = []
     private(set) var questions: [Question] = []
+    /// Where in the file a question comes from, as far as it has a place.
+    private(set) var places: [Question: Mark] = [:]
 
     init(_ format: ImportFormat, file: String, system: Platform.System? = nil) {
         self.format = format
@@ -29,12 +31,21 @@ struct Draft {
         remarks.append(Remark(file: file, mark: mark, message: message))
     }
 
-    /// Each question once, in the order of asking.
-    mutating func ask(_ id: String, _ words: String, key: String, mustAnswer: Bool = false) {
+    /// Each question once, in the order of asking, with its first place.
+    ///
+    /// - Returns: Whether it had not been asked before.
+    @discardableResult mutating func ask(
+        _ id: String, _ words: String, key: String, at place: Mark? = nil, mustAnswer: Bool = false
+    ) -> Bool {
         let question = Question(id: id, words: words, key: key, mustAnswer: mustAnswer)
         // However many there are, that a verdict would be a guess is not lost.
-        guard questions.count < Self.limit || (mustAnswer && !questions.contains(where: \.mustAnswer)) else { return }
-        if !questions.contains(question) { questions.append(question) }
+        guard questions.count < Self.limit || (mustAnswer && !questions.contains(where: \.mustAnswer)) else {
+            return false
+        }
+        guard !questions.contains(question) else { return false }
+        questions.append(question)
+        places[question] = place
+        return true
     }
 
     mutating func take(_ other: Draft) {
@@ -45,7 +56,9 @@ struct Draft {
         release = release ?? other.release
         for remark in other.remarks where remarks.count < Self.limit { remarks.append(remark) }
         for question in other.questions {
-            ask(question.id, question.words, key: question.key, mustAnswer: question.mustAnswer)
+            ask(
+                question.id, question.words, key: question.key, at: other.places[question],
+                mustAnswer: question.mustAnswer)
         }
     }
 }

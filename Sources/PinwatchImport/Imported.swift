@@ -52,6 +52,8 @@ package struct Imported: Sendable {
     package var files: [Node]
     package var remarks: [Remark]
     package var questions: [Question]
+    /// Where in the file a question comes from, as far as it has a place; of several files' questions none is kept.
+    var places: [Question: Mark]
     /// Certificates, keys and requests among the files.
     package var found: [FoundKey]
     /// The texts as they were handed over, for display and lint; those of keys and certificates are not kept.

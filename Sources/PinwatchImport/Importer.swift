@@ -104,7 +104,7 @@ package enum Importer {
         return Imported(
             format: first.format, origin: origin, files: layers.isEmpty ? [] : [file],
             remarks: parts.flatMap(\.remarks),
-            questions: parts.flatMap(\.questions).filter { asked.insert($0).inserted },
+            questions: parts.flatMap(\.questions).filter { asked.insert($0).inserted }, places: [:],
             found: first.found, originals: parts.flatMap(\.originals))
     }
 
@@ -121,7 +121,8 @@ package enum Importer {
 
     private static func native(_ root: Node, _ file: HandedFile) -> Imported {
         Imported(
-            format: .native, origin: file.name, files: [root], remarks: [], questions: [], found: [], originals: [file])
+            format: .native, origin: file.name, files: [root], remarks: [], questions: [], places: [:], found: [],
+            originals: [file])
     }
 
     private static func draft(
@@ -181,6 +182,6 @@ package enum Importer {
             ]
         return Imported(
             format: draft.format, origin: draft.file, files: files, remarks: draft.remarks,
-            questions: draft.questions, found: found, originals: originals)
+            questions: draft.questions, places: draft.places, found: found, originals: originals)
     }
 }

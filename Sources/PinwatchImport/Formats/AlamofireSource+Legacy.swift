@@ -2,7 +2,7 @@ internal import PinwatchCore
 
 extension AlamofireSource {
     /// Alamofire 4's `ServerTrustPolicyManager(policies:)`.
-    mutating func readLegacy(_ manager: (arguments: [SourceValue.Argument], mark: Mark)) {
+    mutating func readLegacy(_ manager: Making) {
         var policies: [Node.Member] = []
         for pair in hosts(manager.arguments, "policies", at: manager.mark) {
             guard case .text(let host, let mark) = pair.key, let node = policy(pair.value, host: host) else { continue }

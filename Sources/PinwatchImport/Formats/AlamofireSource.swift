@@ -2,11 +2,18 @@ internal import PinwatchCore
 
 /// Alamofire's server trust in Swift (pin-semantics 1.1 and 1.2), with the certificates of the bundle handed over beside.
 struct AlamofireSource {
+    /// A server trust manager that is made, with the place of its name among the tokens.
+    struct Making {
+        let arguments: [SourceValue.Argument]
+        let mark: Mark
+        let place: Int
+    }
+
     var source: SourceReader
     var draft: Draft
     let bundle: CertificateBundle
     /// Types that the source declares itself.
-    private let declared: [String: Mark]
+    let declared: [String: Mark]
 
     static func recognises(_ text: String) -> Bool {
         ["ServerTrustManager", "ServerTrustPolicyManager", "TrustEvaluator("].contains(where: text.holds)
@@ -43,53 +50,30 @@ struct AlamofireSource {
             draft.remark(nil, "no server trust manager is made here, so these evaluators bind no session")
             draft.ask(
                 "host_lookup", "Where is the ServerTrustManager made, and for which hosts? Hand that source over too.",
-                key: "policy.evaluators", mustAnswer: true)
+                key: "policy.evaluators",
+                at: source.tokens.first { $0.word?.hasSuffix("TrustEvaluator") ?? false }?.mark, mustAnswer: true)
         }
+        for manager in modern + legacy { source.askOfCondition(around: manager.place, key: "policy", &draft) }
         if modern.count + legacy.count > 1 {
             draft.remark(nil, "several server trust managers are made here; each became a layer of its own")
             draft.ask(
-                "stack", "Which session uses which of the server trust managers?", key: "layers", mustAnswer: true)
+                "stack", "Which session uses which of the server trust managers?", key: "layers",
+                at: (modern + legacy)[1].mark, mustAnswer: true)
         }
         draft.ask("client_version", "Which version of Alamofire is it?", key: "client_version")
         draft.ask("platform", "Which is the oldest system that the release supports?", key: "platform")
         draft.ask("stack", "Do all requests go through the session that has this manager?", key: "stack")
     }
 
-    private func subclasses(of name: String) -> [String] {
-        source.tokens.indices.compactMap { index in
-            guard source.word(at: index) == "class", source.isSign(":", at: index + 2),
-                source.word(at: index + 3) == name
-            else { return nil }
-            return source.word(at: index + 1)
-        }
-    }
-
-    /// A type that shadows one of Alamofire's, and a manager that may look hosts up in its own way.
-    private mutating func warnOfDeclarations() {
-        for (name, mark) in declared.sorted(by: { $0.value.line < $1.value.line }) {
-            if AlamofireNames.evaluators[name] != nil {
-                draft.remark(mark, "the app declares its own \(name), which shadows Alamofire's")
-                draft.ask(
-                    "evaluator", "What does the app's own \(name) (line \(mark.line)) check? It is not Alamofire's.",
-                    key: "policy.evaluators", mustAnswer: true)
-            }
-        }
-        for name in subclasses(of: "ServerTrustManager") + subclasses(of: "ServerTrustPolicyManager") {
-            draft.remark(declared[name], "\(name) may look hosts up in its own way, which is not read here")
-            draft.ask(
-                "host_lookup", "Does \(name) override the look-up of hosts, and how?", key: "policy.evaluators",
-                mustAnswer: true)
-        }
-    }
-
-    private mutating func managers(_ names: [String]) -> [(arguments: [SourceValue.Argument], mark: Mark)] {
-        var found: [(arguments: [SourceValue.Argument], mark: Mark)] = []
+    private mutating func managers(_ names: [String]) -> [Making] {
+        var found: [Making] = []
         for index in source.tokens.indices {
             guard let word = source.word(at: index), names.contains(word) else { continue }
             let isInit = source.isSign(".", at: index + 1) && source.word(at: index + 2) == "init"
             let open = isInit ? index + 3 : index + 1
             guard source.isSign("(", at: open), source.word(at: index - 1) != "func" else { continue }
-            found.append((source.arguments(at: open).arguments, source.token(index)?.mark ?? .start))
+            let arguments = source.arguments(at: open).arguments
+            found.append(Making(arguments: arguments, mark: source.token(index)?.mark ?? .start, place: index))
         }
         return found
     }
@@ -114,10 +98,11 @@ struct AlamofireSource {
     mutating func unresolved(_ value: SourceValue, _ what: String) {
         draft.remark(value.mark, "\(what) is put together where the app runs: \(value.shown)")
         draft.ask(
-            "value", "What is \(what) at line \(value.mark.line): \(value.shown)?", key: "policy", mustAnswer: true)
+            "value", "What is \(what) at line \(value.mark.line): \(value.shown)?", key: "policy",
+            at: value.mark, mustAnswer: true)
     }
 
-    private mutating func readModern(_ manager: (arguments: [SourceValue.Argument], mark: Mark)) {
+    private mutating func readModern(_ manager: Making) {
         let pairs = hosts(manager.arguments, "evaluators", at: manager.mark)
         var evaluators: [Node.Member] = []
         for pair in pairs {
@@ -196,7 +181,7 @@ struct AlamofireSource {
             draft.ask(
                 "bundle",
                 "Which of the certificates that were handed over are those of \(host): \(argument.value.shown)?",
-                key: "policy.evaluators", mustAnswer: bundle.count > 1)
+                key: "policy.evaluators", at: argument.value.mark, mustAnswer: bundle.count > 1)
             return []
         case "evaluators" where word == "composite":
             guard case .list(let items, let mark) = argument.value else {
@@ -218,6 +203,6 @@ struct AlamofireSource {
         draft.ask(
             "evaluator",
             "What does \(name) do for \(host) (line \(mark.line))? Hand over the source that declares it, or "
-                + "write the entry by hand.", key: "policy.evaluators", mustAnswer: true)
+                + "write the entry by hand.", key: "policy.evaluators", at: mark, mustAnswer: true)
     }
 }

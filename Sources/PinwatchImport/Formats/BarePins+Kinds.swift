@@ -136,7 +136,7 @@ extension BarePins {
             "\(word.shown) is 20 bytes of SHA-1, usually of a certificate; without that certificate it is no pin")
         draft.ask(
             "kind", "Which certificate is \(word.shown) the SHA-1 of? Hand it over beside.", key: "policy",
-            mustAnswer: true)
+            at: word.mark, mustAnswer: true)
         return nil
     }
 

@@ -39,7 +39,7 @@ struct BarePins {
         let pins = words.prefix(countLimit).compactMap { word in
             kind(word.text).flatMap { pin($0, word, references, context.client, &draft) }
         }
-        draft.layers = ClientPins.layers(pins, context: context, &draft)
+        draft.layers = ClientPins.layers(pins, at: pins.first?.mark, context: context, &draft)
         return draft
     }
 

@@ -24,17 +24,17 @@ struct CertificateBundle {
 
     /// Pins of the certificates' keys.
     func keys(at mark: Mark, _ draft: inout Draft) -> Node {
-        note(&draft)
+        note(at: mark, &draft)
         return .list(loaded.compactMap { $0.summary.spki.map { .text($0.pin, mark) } }, mark)
     }
 
     /// Pins of the certificates themselves.
     func certificates(at mark: Mark, _ draft: inout Draft) -> Node {
-        note(&draft)
+        note(at: mark, &draft)
         return .list(loaded.map { .text("cert-sha256:" + $0.summary.fingerprint.hex, mark) }, mark)
     }
 
-    private func note(_ draft: inout Draft) {
+    private func note(at mark: Mark, _ draft: inout Draft) {
         for file in dropped {
             draft.remark(
                 nil,
@@ -47,6 +47,6 @@ struct CertificateBundle {
                 ? "Which certificate files (.cer, .crt, .der) are in the app's bundle? Hand them over beside the source."
                 : "Are these all the certificate files in the app's bundle: "
                     + loaded.map(\.file).joined(separator: ", ") + "?",
-            key: "policy", mustAnswer: loaded.isEmpty && dropped.isEmpty)
+            key: "policy", at: mark, mustAnswer: loaded.isEmpty && dropped.isEmpty)
     }
 }

@@ -25,7 +25,8 @@ enum CommandLineText {
             draft.ask(
                 "stack",
                 "Which of these commands is meant? They pin differently, and one release holds one value; hand "
-                    + "them over one by one.", key: "policy.pinnedpubkey", mustAnswer: true)
+                    + "them over one by one.", key: "policy.pinnedpubkey",
+                at: draft.layers[1].policy["pinnedpubkey"]?.mark, mustAnswer: true)
         }
         draft.ask(
             "client_version", "Which version of the program is it? curl reads lists otherwise from 8.18 on.",
@@ -69,7 +70,7 @@ enum CommandLineText {
             draft.remark(word.mark, "\(word.text.prefix(60)) is a variable of the shell's")
             draft.ask(
                 "value", "What is \(word.text.prefix(60)) at line \(word.mark.line)?", key: "policy.pinnedpubkey",
-                mustAnswer: true)
+                at: word.mark, mustAnswer: true)
             return word.text
         }
         let name = word.text.split(separator: "/").last.map(String.init)
@@ -80,7 +81,7 @@ enum CommandLineText {
         }
         draft.ask(
             "bundle", "Which key does the file \(word.text.prefix(200)) hold? Hand it over beside.",
-            key: "policy.pinnedpubkey", mustAnswer: true)
+            key: "policy.pinnedpubkey", at: word.mark, mustAnswer: true)
         return word.text
     }
 

@@ -15,7 +15,8 @@ enum HPKPHeader {
         }
         if context.host == nil {
             draft.ask(
-                "host", "Which host sends the header? Say so with --host.", key: "policy.hosts", mustAnswer: true)
+                "host", "Which host sends the header? Say so with --host.", key: "policy.hosts",
+                at: entries.first?.mark, mustAnswer: true)
         }
         if entries.count > 1 {
             draft.remark(nil, "the header stands here \(entries.count) times; user agents take the first")

@@ -34,7 +34,7 @@ enum InfoPlist {
                 nil,
                 "NSPinnedDomains and TrustKit both pin here; a connection must satisfy both, so both must be kept up")
         }
-        askForSettings(settings.missing.map(\.name), root, &draft)
+        askForSettings(settings.missing, &draft)
         return draft
     }
 
@@ -56,12 +56,13 @@ enum InfoPlist {
     }
 
     /// Only settings that pins depend on hold up a verdict.
-    private static func askForSettings(_ names: [String], _ root: Node, _ draft: inout Draft) {
+    private static func askForSettings(_ settings: [(name: String, mark: Mark)], _ draft: inout Draft) {
         let policies = draft.layers.map { NativePinFile.text(of: $0.policy) }
-        for name in names where policies.contains(where: { $0.contains("$(\(name))") || $0.contains("${\(name)}") }) {
+        for (name, mark) in settings
+        where policies.contains(where: { $0.contains("$(\(name))") || $0.contains("${\(name)}") }) {
             draft.ask(
                 "build_setting", "What is the value of the build setting \(name)? Give it as --set \(name)=VALUE.",
-                key: "policy", mustAnswer: true)
+                key: "policy", at: mark, mustAnswer: true)
         }
     }
 

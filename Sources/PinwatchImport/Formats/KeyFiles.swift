@@ -15,7 +15,7 @@ enum KeyFiles {
             return key.spki.map { .text($0.pin, .start) }
         }
         for key in found { note(key, &draft) }
-        draft.layers = ClientPins.layers(pins, context: context, &draft)
+        draft.layers = ClientPins.layers(pins, at: nil, context: context, &draft)
         return draft
     }
 

@@ -2,121 +2,38 @@ internal import PinwatchCore
 
 /// OkHttp's `CertificatePinner` in Kotlin or Java (pin-semantics 5).
 struct OkHttpSource {
-    private var source: SourceReader
+    private let built: OkHttpPinners
     private var draft: Draft
-    private var entries: [(pattern: SourceValue, pins: [SourceValue])] = []
 
     static func recognises(_ text: String) -> Bool { text.holds("CertificatePinner") }
 
     static func read(_ text: String, file: String, context: ImportContext) -> Draft {
         var reading = OkHttpSource(
-            source: SourceReader(text, for: context.variant), draft: Draft(.okHttpSource, file: file, system: .android))
-        reading.collect()
+            built: OkHttpPinners(SourceReader(text, for: context.variant)),
+            draft: Draft(.okHttpSource, file: file, system: .android))
         return reading.finished(context)
     }
 
-    private init(source: SourceReader, draft: Draft) {
-        self.source = source
+    private init(built: OkHttpPinners, draft: Draft) {
+        self.built = built
         self.draft = draft
     }
 
-    /// Every `add("pattern", "sha256/…")` and `Pin("pattern", "sha256/…")`.
-    private mutating func collect() {
-        let builders = builderNames()
-        var index = 0
-        // Up to where the calls belong to a `CertificatePinner.Builder()` that stands before them.
-        var chainEnd = 0
-        while index < source.tokens.count, !source.isExhausted {
-            let word = source.word(at: index)
-            if index >= chainEnd, word == "CertificatePinner", source.word(at: index + 2) == "Builder" {
-                chainEnd = endOfChain(index + 3)
-            }
-            guard word == "add" || word == "Pin", source.isSign("(", at: index + 1) else {
-                index += 1
-                continue
-            }
-            let call = source.arguments(at: index + 1)
-            let values = call.arguments.flatMap { Self.flattened($0.value) }
-            let receiver = source.isSign(".", at: index - 1) ? source.word(at: index - 2) : nil
-            let isPinner = index < chainEnd || receiver.map(builders.contains) ?? false || word == "Pin"
-            if let pattern = values.first, isPinner || values.dropFirst().contains(where: Self.isPin),
-                values.count > 1 || isPinner
-            {
-                entries.append((pattern, Array(values.dropFirst())))
-                index = call.end
-            } else {
-                index += 1
-            }
-        }
-    }
-
-    /// Variables that hold a builder.
-    private func builderNames() -> Set<String> {
-        var names: Set<String> = []
-        for index in source.tokens.indices where source.word(at: index) == "CertificatePinner" {
-            guard source.word(at: index + 2) == "Builder" else { continue }
-            let equals = source.word(at: index - 1) == "new" ? index - 2 : index - 1
-            if source.isSign("=", at: equals), let name = source.word(at: equals - 1) { names.insert(name) }
-        }
-        return names
-    }
-
-    /// Behind the calls that follow one another, and the braces of Kotlin's `apply { … }`.
-    private func endOfChain(_ start: Int) -> Int {
-        var (index, depth) = (start, 0)
-        while let token = source.token(index) {
-            if case .sign(let sign) = token.kind {
-                if "([{".contains(sign) { depth += 1 }
-                if ")]}".contains(sign) { depth -= 1 }
-                if depth < 0 || sign == ";" && depth == 0 { return index }
-                if depth == 0, "=,".contains(sign) { return index }
-            } else if depth == 0, !source.isSign(".", at: index - 1) {
-                let opens = source.isSign("{", at: index + 1)
-                if token.word != nil, !opens { return index }
-            }
-            index += 1
-        }
-        return index
-    }
-
-    private static func isPin(_ value: SourceValue) -> Bool {
-        guard case .text(let text, _) = value else { return false }
-        return text.hasPrefix("sha256/") || text.hasPrefix("sha1/")
-    }
-
-    /// What Kotlin's spread and Java's arrays hold.
-    private static func flattened(_ value: SourceValue) -> [SourceValue] {
-        switch value {
-        case .list(let items, _): items
-        case .call(let name, let arguments, _)
-        where ["arrayOf", "listOf", "setOf", "Arrays.asList", "List.of", "Set.of", "mutableListOf"].contains(name):
-            arguments.map(\.value)
-        case .text, .flag, .number, .table, .call, .name, .unresolved: [value]
-        }
-    }
-
     private mutating func finished(_ context: ImportContext) -> Draft {
-        let mark = entries.first?.pattern.mark ?? .start
-        var items: [Node] = []
-        for entry in entries {
-            guard case .text(let pattern, let place) = entry.pattern else {
-                unresolved(entry.pattern, "the host pattern")
-                continue
-            }
-            let pins = entry.pins.compactMap { pin($0, of: pattern) }
-            items.append(.mapping([("pattern", .text(pattern, place)), ("pins", .list(pins, place))], place))
+        let source = built.source
+        source.note(&draft)
+        let client: Client = context.client == .okhttp3 ? .okhttp3 : .okhttp
+        for pinner in built.pinners {
+            let policy = policy(pinner.entries)
+            draft.layers.append(NativeLayer(client: client, policy: policy))
         }
-        if entries.isEmpty {
-            draft.remark(nil, "no call of CertificatePinner.Builder's add was found, so nothing is pinned")
-        }
+        askOfPinners()
         if source.isExhausted {
             draft.remark(nil, "the source nests too deeply to be read to its end")
             draft.ask(
                 "value", "Which hosts and pins does the rest of the source add?", key: "policy.pins", mustAnswer: true)
         }
-        source.note(&draft)
-        let client: Client = context.client == .okhttp3 ? .okhttp3 : .okhttp
-        draft.layers = [NativeLayer(client: client, policy: .mapping([("pins", .list(items, mark))], mark))]
+        if draft.layers.isEmpty { draft.layers = [NativeLayer(client: client, policy: policy([]))] }
         if context.client == nil {
             draft.ask(
                 "client_version",
@@ -128,13 +45,47 @@ struct OkHttpSource {
         return draft
     }
 
+    private mutating func policy(_ entries: [OkHttpPinners.Entry]) -> Node {
+        let mark = entries.first?.pattern.mark ?? .start
+        var items: [Node] = []
+        for entry in entries {
+            guard case .text(let pattern, let place) = entry.pattern else {
+                unresolved(entry.pattern, "the host pattern")
+                continue
+            }
+            let pins = entry.pins.compactMap { pin($0, of: pattern) }
+            items.append(.mapping([("pattern", .text(pattern, place)), ("pins", .list(pins, place))], place))
+        }
+        return .mapping([("pins", .list(items, mark))], mark)
+    }
+
+    /// What of the pinners only the app's code tells, beside their pins.
+    private mutating func askOfPinners() {
+        for pinner in built.pinners {
+            for place in pinner.places { built.source.askOfCondition(around: place, key: "policy.pins", &draft) }
+        }
+        if built.pinners.count > 1 {
+            draft.remark(nil, "several pinners are built here; each became a layer of its own")
+            draft.ask(
+                "stack", "Which OkHttpClient has which of the pinners?", key: "layers", at: built.pinners[1].mark,
+                mustAnswer: true)
+        }
+        guard built.pinners.isEmpty else { return }
+        draft.remark(nil, "no call of CertificatePinner.Builder's add was found, so nothing is pinned")
+        if let mark = built.unread {
+            draft.ask(
+                "value", "What does the app add to the pinner that is built at line \(mark.line)?",
+                key: "policy.pins", at: mark, mustAnswer: true)
+        }
+    }
+
     /// OkHttp throws for prefixes of other kinds; the native notation has none for them, so they are named.
     private mutating func pin(_ value: SourceValue, of pattern: String) -> Node? {
         guard case .text(let text, let mark) = value else {
             unresolved(value, "a pin of \(pattern)")
             return nil
         }
-        if !Self.isPin(value) {
+        if !OkHttpPinners.isPin(value) {
             draft.remark(
                 mark, "OkHttp throws for the pin \"\(text.prefix(60))\": it must begin with sha256/ or sha1/")
             return .rawPin(text, mark)
@@ -145,8 +96,8 @@ struct OkHttpSource {
     private mutating func unresolved(_ value: SourceValue, _ what: String) {
         draft.remark(value.mark, "\(what) is put together where the app runs: \(value.shown)")
         draft.ask(
-            "value", "What is \(what) at line \(value.mark.line): \(value.shown)?", key: "policy.pins", mustAnswer: true
-        )
+            "value", "What is \(what) at line \(value.mark.line): \(value.shown)?", key: "policy.pins",
+            at: value.mark, mustAnswer: true)
     }
 
     /// Kotlin or Java that builds the policy.

@@ -22,26 +22,41 @@ struct TrustKitSource {
     }
 
     private mutating func collect() {
-        var domains: [Node.Member] = []
-        var mark = Mark.start
-        for index in source.tokens.indices where isDomainsKey(at: index) {
-            let value = source.value(at: index + 2).value
-            mark = domains.isEmpty ? value.mark : mark
-            guard case .table(let pairs, _) = value else {
-                ask(value, "the dictionary of pinned domains")
-                continue
-            }
-            for pair in pairs { domains += member(pair, of: "the pinned domains") }
-        }
         source.note(&draft)
-        domains = once(domains, "the configuration in force of a domain that stands twice,")
-        let configuration = Node.mapping([("TSKPinnedDomains", .mapping(domains, mark))], mark)
-        draft.layers = [NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(configuration, &draft))]
+        for index in source.tokens.indices where isDomainsKey(at: index) {
+            readConfiguration(source.value(at: index + 2).value)
+            source.askOfCondition(around: index, key: "policy.domains", &draft)
+        }
+        if draft.layers.isEmpty {
+            draft.remark(nil, "no dictionary of pinned domains stands here")
+            draft.ask(
+                "value", "What stands under kTSKPinnedDomains, and where? Hand that source over too.",
+                key: "policy.domains", mustAnswer: true)
+        }
+        if draft.layers.count > 1 {
+            draft.remark(nil, "several TrustKit configurations stand here; each became a layer of its own")
+            draft.ask(
+                "stack", "Which of the TrustKit configurations is the app started with?", key: "layers",
+                at: draft.layers[1].policy.mark, mustAnswer: true)
+        }
         draft.ask("platform", "Which is the oldest system that the release supports?", key: "platform")
         draft.ask(
             "stack",
             "Do the app's connections pass through TrustKit (swizzling on, or its validator called by the session's "
                 + "delegate)? Those that do not are not pinned by it.", key: "stack")
+    }
+
+    private mutating func readConfiguration(_ value: SourceValue) {
+        var domains: [Node.Member] = []
+        if case .table(let pairs, _) = value {
+            for pair in pairs { domains += member(pair, of: "the pinned domains") }
+        } else {
+            ask(value, "the dictionary of pinned domains")
+        }
+        domains = once(domains, "the configuration in force of a domain that stands twice,")
+        let configuration = Node.mapping([("TSKPinnedDomains", .mapping(domains, value.mark))], value.mark)
+        draft.layers.append(
+            NativeLayer(client: .trustKitIOS, policy: TrustKitConfiguration.policy(configuration, &draft)))
     }
 
     private func isDomainsKey(at index: Int) -> Bool {
@@ -104,6 +119,6 @@ struct TrustKitSource {
         draft.remark(value.mark, "\(what) is put together where the app runs: \(value.shown)")
         draft.ask(
             "value", "What is \(what) at line \(value.mark.line): \(value.shown)?", key: "policy.domains",
-            mustAnswer: true)
+            at: value.mark, mustAnswer: true)
     }
 }

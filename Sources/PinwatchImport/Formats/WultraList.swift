@@ -21,7 +21,7 @@ enum WultraList {
             draft.ask(
                 "client",
                 "Is this list read on iOS or on Android (--client wultra-ios or wultra-android)? Android's client "
-                    + "checks neither chain nor dates.", key: "client", mustAnswer: true)
+                    + "checks neither chain nor dates.", key: "client", at: mark, mustAnswer: true)
         }
         draft.ask(
             "on_empty", "What does the app do when the list has no entry for a certificate's name: reject, or accept?",

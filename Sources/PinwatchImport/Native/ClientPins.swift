@@ -15,16 +15,21 @@ enum ClientPins {
     }
 
     /// One layer, or none where client or host are missing, which is asked for.
-    static func layers(_ pins: [Node], context: ImportContext, _ draft: inout Draft) -> [NativeLayer] {
+    ///
+    /// - Parameter mark: Where the pins begin, if they stand in one file.
+    static func layers(
+        _ pins: [Node], at mark: Mark?, context: ImportContext, _ draft: inout Draft
+    ) -> [NativeLayer] {
         if context.client == nil {
             draft.ask(
                 "client",
                 "Which client library holds these pins? Say so with --client; `generic` is a plain rule of any "
-                    + "pin on the path.", key: "client", mustAnswer: true)
+                    + "pin on the path.", key: "client", at: mark, mustAnswer: true)
         }
         let needsHost = context.client != .curl && context.client != .wget
         if context.host == nil, needsHost {
-            draft.ask("host", "For which host are these pins? Say so with --host.", key: "policy", mustAnswer: true)
+            draft.ask(
+                "host", "For which host are these pins? Say so with --host.", key: "policy", at: mark, mustAnswer: true)
         }
         guard let client = context.client, context.host != nil || !needsHost else { return [] }
         let texts = pins.compactMap(\.scalar)
@@ -33,7 +38,7 @@ enum ClientPins {
         guard let policy = plan.policy(for: client) else {
             draft.ask(
                 "client", "\(client.rawValue) takes no pins like these; which client library is it?", key: "client",
-                mustAnswer: true)
+                at: mark, mustAnswer: true)
             return []
         }
         for note in plan.notes { draft.remark(nil, note) }

@@ -2,7 +2,8 @@ internal import PinwatchCore
 
 /// What of a source a build of a variant holds: `#if DEBUG` and its kin are decided, other conditions are told.
 enum ConditionalCode {
-    private enum Condition {
+    /// How a condition turns out in the build of a variant.
+    enum Condition {
         case holds, fails, open
 
         var opposite: Condition {

@@ -7,6 +7,7 @@ extension SourceReader {
         var found: [String: Int?] = [:]
         var brackets = 0
         for (index, token) in tokens.enumerated() {
+            if let name = changed(tokens, at: index) { found.updateValue(nil, forKey: name) }
             guard case .sign(let sign) = token.kind else { continue }
             if sign == "(" { brackets += 1 }
             if sign == ")" { brackets = max(0, brackets - 1) }
@@ -18,6 +19,23 @@ extension SourceReader {
         }
         return found
     }
+
+    /// The name of what is changed here beside its assignment: `pins += …`, `pins.add(…)`, `[pins addObject:…]`.
+    private static func changed(_ tokens: [Token], at index: Int) -> String? {
+        guard index > 1, index + 1 < tokens.count else { return nil }
+        if tokens[index].isSign("="), tokens[index - 1].isSign("+") || tokens[index - 1].isSign("-") {
+            return name(tokens, before: index - 1)
+        }
+        guard let word = tokens[index].word, changing.contains(word) else { return nil }
+        if tokens[index - 1].isSign("."), tokens[index + 1].isSign("(") { return tokens[index - 2].word }
+        return tokens[index + 1].isSign(":") && tokens[index - 2].isSign("[") ? tokens[index - 1].word : nil
+    }
+
+    private static let changing: Set<String> = [
+        "add", "addAll", "append", "put", "putAll", "insert", "merge", "formUnion", "updateValue", "removeValue",
+        "remove", "removeAll", "clear", "addObject", "setObject", "addEntriesFromDictionary", "removeObjectForKey",
+        "removeAllObjects", "setValue",
+    ]
 
     /// Not `==`, `!=`, `<=`, `+=` and the like.
     private static func isAssignment(_ tokens: [Token], at index: Int) -> Bool {

@@ -15,21 +15,19 @@ struct SourceReader {
 
     /// Conditions of the preprocessor that only the build can decide.
     let openConditions: [Token]
+    /// Statements whose other side, which builds of the variant do not run, holds pins.
+    let decided: [Token]
+    let variant: Variant
+    let conditions: OpenConditions
 
     /// - Parameter variant: Whose build it is: code for the other one is left out.
     init(_ text: String, for variant: Variant) {
-        (tokens, openConditions) = ConditionalCode.compiled(Tokenizer.tokens(text), for: variant)
+        let (compiled, open) = ConditionalCode.compiled(Tokenizer.tokens(text), for: variant)
+        (tokens, decided) = BuildType.compiled(compiled, for: variant)
+        (openConditions, self.variant) = (open, variant)
+        conditions = OpenConditions(tokens)
         assignments = Self.assignments(tokens)
         steps = 100_000 + 8 * tokens.count
-    }
-
-    /// Tells of conditions that were not decided.
-    func note(_ draft: inout Draft) {
-        for token in openConditions.prefix(20) {
-            guard case .directive(let line) = token.kind else { continue }
-            draft.remark(
-                token.mark, "\(line.prefix(80)) is decided by the build; all that stands in its branches is read")
-        }
     }
 
     func token(_ index: Int) -> Token? { index >= 0 && index < tokens.count ? tokens[index] : nil }
