@@ -4,10 +4,9 @@ internal import PinwatchCore
 struct LintedSource {
     let file: String
     let tokens: [Token]
-    /// For an opening bracket the place of its end, for any other token `nil`.
-    private let ends: [Int: Int]
-    /// The place of the innermost bracket that is open at each token; -1 for none.
-    private let openers: [Int]
+    /// Its conditions, in the order of their places.
+    let branches: [Branch]
+    private let brackets: Brackets
     private let debugOnly: Set<Int>
     /// The first places of every word, in their order.
     private let index: [String: [Int]]
@@ -18,16 +17,14 @@ struct LintedSource {
 
     init(_ text: String, file: String) {
         let tokens = Tokenizer.tokens(text)
-        let (ends, openers) = Self.brackets(tokens)
+        brackets = Brackets(tokens)
+        branches = BranchReader.branches(tokens, brackets)
         let shipped = Set(ConditionalCode.compiled(tokens, for: .release).tokens.map(\.mark))
         var debugOnly = Set(tokens.indices.filter { !shipped.contains(tokens[$0].mark) })
-        for index in tokens.indices where tokens[index].word == "if" {
-            if let block = Self.debugBlock(tokens, ends, at: index) { debugOnly.formUnion(block) }
-        }
+        let runs = BuildType.left(tokens, brackets, branches, for: .release).runs
+        for index in tokens.indices where !runs[index] { debugOnly.insert(index) }
         self.file = file
         self.tokens = tokens
-        self.ends = ends
-        self.openers = openers
         self.debugOnly = debugOnly
         conditional = Self.conditional(tokens)
         index = Self.index(tokens)
@@ -59,39 +56,12 @@ struct LintedSource {
         ].contains(where: line.contains)
     }
 
-    private static func brackets(_ tokens: [Token]) -> (ends: [Int: Int], openers: [Int]) {
-        var (ends, openers, stack) = ([Int: Int](), [Int](), [(sign: Character, index: Int)]())
-        openers.reserveCapacity(tokens.count)
-        for (index, token) in tokens.enumerated() {
-            openers.append(stack.last?.index ?? -1)
-            guard case .sign(let sign) = token.kind else { continue }
-            if "([{".contains(sign) { stack.append((sign, index)) }
-            let pairs: [Character: Character] = [")": "(", "]": "[", "}": "{"]
-            guard let open = pairs[sign] else { continue }
-            if let last = stack.last, last.sign == open {
-                ends[last.index] = index
-                stack.removeLast()
-                openers[index] = stack.last?.index ?? -1
-            }
-        }
-        return (ends, openers)
-    }
-
-    /// The block of Android's `if (BuildConfig.DEBUG) { … }`.
-    private static func debugBlock(_ tokens: [Token], _ ends: [Int: Int], at index: Int) -> Range<Int>? {
-        guard index + 6 < tokens.count, tokens[index + 1].isSign("("), tokens[index + 2].word == "BuildConfig",
-            tokens[index + 3].isSign("."), tokens[index + 4].word == "DEBUG", tokens[index + 5].isSign(")"),
-            tokens[index + 6].isSign("{"), let end = ends[index + 6]
-        else { return nil }
-        return index + 6..<end
-    }
-
     func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
     func isSign(_ sign: Character, _ index: Int) -> Bool {
         tokens.indices.contains(index) && tokens[index].isSign(sign)
     }
-    func end(of open: Int) -> Int? { ends[open] }
-    func opener(of index: Int) -> Int { openers.indices.contains(index) ? openers[index] : -1 }
+    func end(of open: Int) -> Int? { brackets.end(of: open) }
+    func opener(of index: Int) -> Int { brackets.opener(of: index) }
     func isDebugOnly(_ index: Int) -> Bool { debugOnly.contains(index) }
 
     /// The places of words in their order, as many as are worth telling.
@@ -139,6 +109,25 @@ struct LintedSource {
             index -= 1
         }
         return words
+    }
+
+    /// The body of the declaration whose name stands at a place: `name(…) throws Reason {…}`, in Kotlin also `= value`.
+    func body(ofFunctionAt place: Int) -> Range<Int>? {
+        guard isSign("(", place + 1), let close = end(of: place + 1) else { return nil }
+        if isSign("=", close + 1) { return close + 2..<min(close + 3, tokens.count) }
+        var open = close + 1
+        while open < close + 16, !isSign("{", open), word(open) != nil || ".,->:".contains(where: { isSign($0, open) })
+        {
+            open += 1
+        }
+        guard isSign("{", open), let end = end(of: open) else { return nil }
+        return open + 1..<end
+    }
+
+    /// Kotlin or Java, by words that Swift and Objective-C do not have.
+    var isOfJVM: Bool {
+        !has(["func", "NSString", "implementation"])
+            && has(["fun", "OkHttpClient", "CertificatePinner", "BuildConfig", "javax", "java", "android", "androidx"])
     }
 
     /// A word that no text but an app's source begins its lines with.

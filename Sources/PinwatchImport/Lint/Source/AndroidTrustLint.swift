@@ -7,7 +7,7 @@ enum AndroidTrustLint {
     }
 
     private static func managers(_ source: LintedSource) -> [LintProblem] {
-        source.places(of: ["checkServerTrusted"]).filter { isEmptyBody(source, $0) }.map { index in
+        source.places(of: ["checkServerTrusted"]).filter { doesNothing(source, $0) }.map { index in
             source.problem(
                 .trustDisabled, .error, at: index,
                 "checkServerTrusted does nothing, so every certificate is accepted, whoever made it.",
@@ -16,16 +16,9 @@ enum AndroidTrustLint {
     }
 
     /// A declaration with an empty body, or one that only returns.
-    private static func isEmptyBody(_ source: LintedSource, _ place: Int) -> Bool {
-        guard source.isSign("(", place + 1), let close = source.end(of: place + 1) else { return false }
-        if source.isSign("=", close + 1) { return source.word(close + 2) == "Unit" }
-        var open = close + 1
-        // `throws CertificateException`, with its package.
-        while open < close + 16, source.word(open) != nil || source.isSign(".", open) || source.isSign(",", open) {
-            open += 1
-        }
-        guard source.isSign("{", open), let end = source.end(of: open) else { return false }
-        return source.tokens[(open + 1)..<end].allSatisfy { $0.isSign(";") || $0.word == "return" || $0.word == "Unit" }
+    private static func doesNothing(_ source: LintedSource, _ place: Int) -> Bool {
+        guard let body = source.body(ofFunctionAt: place) else { return false }
+        return source.tokens[body].allSatisfy { $0.isSign(";") || $0.word == "return" || $0.word == "Unit" }
     }
 
     private static func verifiers(_ source: LintedSource) -> [LintProblem] {
