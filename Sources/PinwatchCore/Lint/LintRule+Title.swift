@@ -53,9 +53,12 @@ extension LintRule {
         case .credentialUnevaluated: "A certificate is accepted unevaluated"
         case .arbitraryLoads: "App Transport Security is off"
         case .fixedKeyHeader: "One key header for all keys"
+        case .fixedKeyType: "One type of key for all keys"
         case .unknownName: "A name that the library lacks"
+        case .shadowedName: "An own type hides the library's"
         case .reportHostPinned: "Reports go to a pinned host"
         case .pinnerUnused: "A pinner is not used"
+        case .unresolved: "Pins depend on what is not told"
         }
     }
 
@@ -70,7 +73,8 @@ extension LintRule {
             .systemTooOld, .notBoolean, .oneLabelOnly, .bothLists, .reportOnly, .lastDomainOnly, .unlistedHosts,
             .trustDisabled, .comparesNoPin, .validationOff, .hostNotValidated, .selfSignedAccepted, .emptyAccepted,
             .pinList, .idleSetting, .tooManyHosts, .sessionUnpinned, .trustByName, .failureIgnored, .pinningSwitch,
-            .credentialUnevaluated, .arbitraryLoads, .fixedKeyHeader, .unknownName, .reportHostPinned, .pinnerUnused:
+            .credentialUnevaluated, .arbitraryLoads, .fixedKeyHeader, .fixedKeyType, .unknownName, .shadowedName,
+            .reportHostPinned, .pinnerUnused, .unresolved:
             false
         }
     }

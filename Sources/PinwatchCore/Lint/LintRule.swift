@@ -102,10 +102,16 @@ package enum LintRule: String, Sendable, CaseIterable {
     case arbitraryLoads = "arbitrary_loads"
     /// One fixed header stands before the keys of every kind.
     case fixedKeyHeader = "fixed_key_header"
+    /// Keys are made of bytes with one fixed type or size, which those of another kind do not have.
+    case fixedKeyType = "fixed_key_type"
     /// A name that articles teach and the library does not know.
     case unknownName = "unknown_name"
+    /// A type of the app's own hides the library's of the same name.
+    case shadowedName = "shadowed_name"
     /// Reports of broken pins go to a host that the same pins cut off.
     case reportHostPinned = "report_host_pinned"
     /// A pinner is made that no client is given.
     case pinnerUnused = "pinner_unused"
+    /// Something that pins depend on, which the files do not tell.
+    case unresolved
 }

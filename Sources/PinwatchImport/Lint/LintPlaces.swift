@@ -60,8 +60,8 @@ struct LintPlaces {
             .hostCase, .hostIsURL, .hostTrailingDot, .wildcardNeverMatches, .wildcardWithoutApex, .trailingDotUnpinned,
             .siblingHidesPins, .overridePins, .debugOverrides, .cleartext, .systemTooOld, .bothLists, .lastDomainOnly,
             .idleSetting, .platformsDiffer, .tooManyHosts, .sessionUnpinned, .trustByName, .failureIgnored,
-            .pinningSwitch, .credentialUnevaluated, .arbitraryLoads, .fixedKeyHeader, .unknownName, .reportHostPinned,
-            .pinnerUnused:
+            .pinningSwitch, .credentialUnevaluated, .arbitraryLoads, .fixedKeyHeader, .fixedKeyType, .unknownName,
+            .shadowedName, .reportHostPinned, .pinnerUnused, .unresolved:
             []
         }
     }

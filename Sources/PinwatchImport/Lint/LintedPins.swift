@@ -14,10 +14,13 @@ struct LintedPins {
 
     let parts: [Part]
     let found: [FoundKey]
+    /// One for each question that a verdict would have to guess at.
+    private let unresolved: [LintProblem]
     private let facts: LintFacts
 
     init(_ imported: [Imported], linter: Linter) throws(ImportProblems) {
         found = imported.first?.found ?? []
+        unresolved = imported.flatMap(Self.unresolved)
         facts = LintFacts(
             now: linter.now, certificates: linter.context.references + found.compactMap(\.summary),
             suffixes: linter.resources.publicSuffixes)
@@ -50,7 +53,16 @@ struct LintedPins {
     var problems: [LintProblem] {
         let layers = parts.flatMap(\.definition.layers)
         return parts.flatMap { problems(of: $0, among: layers) }
-            + PolicyLint.differences(parts.filter { !$0.isPartial }.map(\.definition)) + pem
+            + PolicyLint.differences(parts.filter { !$0.isPartial }.map(\.definition)) + pem + unresolved
+    }
+
+    private static func unresolved(_ imported: Imported) -> [LintProblem] {
+        imported.questions.filter(\.mustAnswer).map { question in
+            LintProblem(
+                .unresolved, .warning, file: imported.origin, mark: imported.places[question],
+                message: "What holds here is not told, and not examined: \(question.words)",
+                advice: "Hand over what answers it, or write \(question.key) in a pin file and lint that.")
+        }
     }
 
     /// Hosts that the pins of a file cover.

@@ -5,7 +5,7 @@ enum SourceLint {
     /// Each rule sees one source, and what all sources of the hand-over have between them.
     private static let rules: [@Sendable (LintedSource, LintedSources) -> [LintProblem]] = [
         AlamofireLint.problems, EvaluationLint.problems, KeyHeaderLint.problems, SwitchLint.problems,
-        AndroidTrustLint.problems, OkHttpLint.problems,
+        AndroidTrustLint.problems, OkHttpLint.problems, OwnEvaluatorLint.problems, KeyTypeLint.problems,
     ]
 
     static func problems(_ sources: LintedSources) -> [LintProblem] {
