@@ -11,7 +11,8 @@ enum Verdicts {
     private static let releases = 200
     /// Hosts of one release beside the served one.
     private static let others = 20
-    private static let host = "h0.bench.test"
+    /// Under a public suffix, which TrustKit asks for.
+    private static let host = "h0.bench.example.com"
 
     /// A client with its policy in the native format; `HOST` and `PIN` stand for an entry's.
     private struct Form {
@@ -77,7 +78,7 @@ enum Verdicts {
 
     private static func definition(_ form: Form, number: Int, pin: String) throws -> PinSetDefinition {
         let stranger = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
-        let names = (0..<others).map { "r\(number)n\($0).bench.test" } + [host]
+        let names = (0..<others).map { "r\(number)n\($0).bench.example.com" } + [host]
         let entries = names.map { name in
             form.entry.replacing("HOST", with: name).replacing("BARESTRANGER", with: stranger)
                 .replacing("BAREPIN", with: pin).replacing("STRANGER", with: "sha256/" + stranger)
