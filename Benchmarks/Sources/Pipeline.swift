@@ -34,7 +34,7 @@ struct Pipeline {
     static let noPinSets: PinSetReader = { _ throws(TextFaults) in throw TextFaults([]) }
 
     func submit(_ targets: [Target]) {
-        for target in targets { scanner.submit(target, at: clock.now()) }
+        for target in targets { scanner.submit(DueScan(target: target, hellos: .phone), at: clock.now()) }
     }
 
     /// Records until this many scans that were let in by `counts` are recorded.

@@ -120,7 +120,7 @@ class Adding {
     if (this.trouble) throw this.trouble;
     const wanted = this.wanted();
     if (!wanted.length) throw refusal([{ field: "text", message: "Nothing here can be added: every line is there already or was not understood." }]);
-    const targets = wanted.map(({ target: { host, port, sni } }) => ({ host, port, sni, owner: data.get("owner"), trust_store: data.get("trust_store") || undefined, labels: Object.keys(labels).length ? labels : undefined }));
+    const targets = wanted.map(({ target: { host, port, sni, starttls } }) => ({ host, port, sni, starttls, owner: data.get("owner"), trust_store: data.get("trust_store") || undefined, labels: Object.keys(labels).length ? labels : undefined }));
     const items = await this.post(targets);
     const left = this.preview.items.filter((item) => item.status === "refused");
     draft = { ...draft, text: left.map((item) => item.text).join("\n") };

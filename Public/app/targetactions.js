@@ -65,8 +65,8 @@ async function remove(target) {
 
 /** Posting the same target again brings it back with its history. */
 async function restore(target) {
-  const { host, port, sni, addresses, owner, labels, period_s, trust_store, paused, addresses_policy } = target;
-  const back = await send("POST", "targets", { host, port, sni, addresses, owner, labels, period_s, trust_store, paused, addresses_policy });
+  const { host, port, sni, starttls, addresses, owner, labels, period_s, trust_store, paused, addresses_policy } = target;
+  const back = await send("POST", "targets", { host, port, sni, starttls, addresses, owner, labels, period_s, trust_store, paused, addresses_policy });
   visit(link(`/targets/${encodeURIComponent(back.id)}`));
 }
 

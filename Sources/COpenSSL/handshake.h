@@ -34,3 +34,27 @@ static inline long COpenSSL_SSL_set_tlsext_host_name(SSL *ssl, const char *name)
 static inline long COpenSSL_SSL_set_msg_callback_arg(SSL *ssl, void *argument) {
     return SSL_set_msg_callback_arg(ssl, argument);
 }
+
+/* The extension signature_algorithms_cert (RFC 8446 section 4.2.3), which OpenSSL 3.0 cannot send by itself: every algorithm
+   that the widest hello offers. A hello that narrows its signature_algorithms narrows the leaf's key by that, and must not
+   narrow what its issuers signed with. The numbers are of IANA's registry TLS SignatureScheme. */
+static const unsigned char COpenSSL_certificate_signatures[] = {
+    0, 42,
+    0x04, 0x03, 0x05, 0x03, 0x06, 0x03, 0x08, 0x07, 0x08, 0x08, 0x08, 0x04, 0x08, 0x05, 0x08, 0x06,
+    0x08, 0x09, 0x08, 0x0a, 0x08, 0x0b, 0x04, 0x01, 0x05, 0x01, 0x06, 0x01, 0x03, 0x01, 0x02, 0x01,
+    0x03, 0x03, 0x02, 0x03, 0x04, 0x02, 0x03, 0x02, 0x02, 0x02,
+};
+
+static inline int COpenSSL_add_certificate_signatures(
+    SSL *ssl, unsigned int type, unsigned int context, const unsigned char **out, size_t *length, X509 *x509,
+    size_t index, int *alert, void *argument) {
+    *out = COpenSSL_certificate_signatures;
+    *length = sizeof COpenSSL_certificate_signatures;
+    return 1;
+}
+
+/* 1 where every hello of the context will have the extension. */
+static inline int COpenSSL_SSL_CTX_send_certificate_signatures(SSL_CTX *ctx) {
+    return SSL_CTX_add_custom_ext(
+        ctx, 50, SSL_EXT_CLIENT_HELLO, COpenSSL_add_certificate_signatures, NULL, NULL, NULL, NULL);
+}

@@ -29,16 +29,36 @@ extension Outcome {
     static func handshakeTimeout(_ visit: Visit, _ milliseconds: Int64) -> Outcome {
         let far: String
         switch visit.phase {
+        case .inClear: return inClearTimeout(visit.job, milliseconds)
         case .awaitingMeans, .connecting, .awaitingFirstBytes: far = "and then did not answer the hello"
         case .handshaking, .awaitingServer: far = "and began to answer, but did not finish the handshake"
         }
         return .handshakeTimeout(message: "The server took the connection \(far) within \(seconds(milliseconds)).")
     }
 
+    private static func inClearTimeout(_ job: AddressJob, _ milliseconds: Int64) -> Outcome {
+        .handshakeTimeout(
+            message:
+                "The server took the connection, but did not come to TLS by \(job.startTLS?.rawValue ?? "its protocol") "
+                + "within \(seconds(milliseconds)).")
+    }
+
+    /// A connection that ended while a protocol was spoken in clear.
+    ///
+    /// - Parameter number: An errno; `nil` where the server closed it in order.
+    static func brokenInClear(_ number: Int32?, _ job: AddressJob) -> Outcome {
+        let when = "before it agreed to TLS by \(job.startTLS?.rawValue ?? "its protocol")"
+        switch number {
+        case nil: return .closed(message: "The server closed the connection \(when).")
+        case ECONNRESET, EPIPE: return .reset(message: "The server reset the connection \(when).")
+        case let number?: return .unreachable(message: "The connection broke \(when): \(SystemError.text(number)).")
+        }
+    }
+
     static func failure(_ failure: TLSFailure, _ visit: Visit) -> Outcome {
         let when: String
         switch visit.phase {
-        case .awaitingMeans, .connecting, .awaitingFirstBytes: when = "without an answer to the hello"
+        case .awaitingMeans, .connecting, .inClear, .awaitingFirstBytes: when = "without an answer to the hello"
         case .handshaking: when = "in the middle of the handshake"
         case .awaitingServer: when = "after it had asked for a client certificate and got none"
         }
@@ -63,17 +83,6 @@ extension Outcome {
         case .certificateMalformed(let reason):
             return .certificateMalformed(message: "The Certificate message cannot be read whole: \(reason).")
         case .noCertificate: return .noCertificate(message: "The server completed TLS without a certificate.")
-        }
-    }
-
-    /// Whether another hello may get further: TLS was refused or broke off, rather than was never reached.
-    var invitesLegacyHello: Bool {
-        switch self {
-        case .alert, .protocolUnsupported, .closed, .reset, .noCertificate: true
-        case .ok, .clientCertificateRequired, .resolveFailed, .connectRefused, .connectTimeout, .unreachable,
-            .proxyRefused, .startTLSRefused, .handshakeTimeout, .notTLS, .noSuchKeyFamily, .certificateTooLarge,
-            .certificateMalformed, .blockedByPolicy:
-            false
         }
     }
 

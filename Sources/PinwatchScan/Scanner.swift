@@ -68,8 +68,8 @@ package final class Scanner: Sendable {
     /// - Parameter due: When the scan was due to begin, kept as its `startedAt`.
     /// - Returns: False where the scanner is stopping or 200,000 targets wait already; then no scan will come.
     @discardableResult
-    package func submit(_ target: Target, at due: Instant) -> Bool {
-        queue.submit(target, at: due)
+    package func submit(_ scan: DueScan, at due: Instant) -> Bool {
+        queue.submit(scan, at: due)
     }
 
     /// Everything finished since the last call, in the order finished; waits while there is nothing. One taker at a time.
@@ -104,10 +104,12 @@ extension Scanner {
     /// Scans each target once, for a command line: submits all, takes all, and stops.
     ///
     /// - Returns: One scan per target in the order given.
-    package func scanOnce(_ targets: [Target], at due: Instant) async -> [Scan] {
+    package func scanOnce(
+        _ targets: [Target], hellos: HelloPlan = .everyFamily, at due: Instant
+    ) async -> [Scan] {
         var places: [TargetID: [Int]] = [:]
         for (index, target) in targets.enumerated().reversed() { places[target.id, default: []].append(index) }
-        var left = targets.filter { submit($0, at: due) }.count
+        var left = targets.filter { submit(DueScan(target: $0, hellos: hellos), at: due) }.count
         var scans: [Int: Scan] = [:]
         while left > 0 {
             let batch = await nextScans()

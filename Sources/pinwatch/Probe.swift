@@ -21,10 +21,11 @@ struct Visit: Sendable {
 
 /// Visits hosts from the command line: no configuration, no store, the default `deny_addresses`.
 struct Probe: Sendable {
-    static let options: Set<String> = ["--sni", "--address", "--ca-file", "--timeout"]
+    static let options: Set<String> = ["--sni", "--starttls", "--address", "--ca-file", "--timeout"]
     static let more: [String: @Sendable (String) -> Bool] = ["--address": { IPAddress($0) != nil }]
 
     private let sni: HostName?
+    private let startTLS: StartTLS?
     private let addresses: [IPAddress]
     private let settings: Configuration.ScanSettings
     /// What `--ca-file` replaced the system's store by, or the system's.
@@ -32,6 +33,7 @@ struct Probe: Sendable {
 
     init(_ arguments: Arguments, userAnchors: String? = nil) throws(UsageError) {
         sni = try Self.name(arguments["--sni"])
+        startTLS = try Self.startTLS(arguments["--starttls"])
         var addresses: [IPAddress] = []
         for text in arguments.all("--address") {
             guard let address = IPAddress(text) else {
@@ -53,6 +55,15 @@ struct Probe: Sendable {
         } catch {
             throw UsageError("--sni: \(error.description)")
         }
+    }
+
+    private static func startTLS(_ text: String?) throws(UsageError) -> StartTLS? {
+        guard let text else { return nil }
+        guard let known = StartTLS(rawValue: text) else {
+            let words = StartTLS.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("--starttls takes \(words), not \"\(text)\"")
+        }
+        return known
     }
 
     /// The anchors of a file, or the system's, with further ones added.
@@ -93,7 +104,7 @@ struct Probe: Sendable {
     private func target(_ host: String) throws(UsageError) -> TargetSettings {
         do {
             let input = try HostInput.parse(host, idna: LibIDN2())
-            return TargetSettings(identity: TargetIdentity(input, sni: sni), addresses: addresses)
+            return TargetSettings(identity: TargetIdentity(input, sni: sni, startTLS: startTLS), addresses: addresses)
         } catch {
             throw UsageError(error.description)
         }

@@ -1,8 +1,28 @@
 internal import PinwatchCore
 
-/// What a person reads of one visit to one address.
+/// What a person reads of the hellos to one address.
 enum ScanReport {
-    static func text(_ visit: Visit, now: Instant) -> String {
+    /// Each hello with what it got; a narrowed one that got what another did already takes a line.
+    static func text(_ hellos: [Visit], now: Instant) -> String {
+        var blocks: [String] = []
+        let wide = hellos.filter { !$0.observation.profile.isNarrowed }
+        let hellos = wide + hellos.filter(\.observation.profile.isNarrowed)
+        for (index, visit) in hellos.enumerated() {
+            let keys = visit.observation.profile == .rsa ? "RSA" : "ECDSA"
+            if case .noSuchKeyFamily = visit.observation.outcome {
+                blocks.append("  \(keys) keys alone: none")
+            } else if visit.observation.profile.isNarrowed, let chain = visit.observation.chain?.id,
+                hellos[..<index].contains(where: { $0.observation.chain?.id == chain })
+            {
+                blocks.append("  \(keys) keys alone: the same chain")
+            } else {
+                blocks.append(text(visit, now: now))
+            }
+        }
+        return blocks.joined(separator: "\n")
+    }
+
+    private static func text(_ visit: Visit, now: Instant) -> String {
         let observation = visit.observation
         var lines = [visit.identity.label + "  " + (observation.address?.description ?? "no address")]
         let spoken = [observation.tlsVersion?.rawValue, observation.cipher, observation.alpn].compactMap { $0 }

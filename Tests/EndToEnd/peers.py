@@ -27,13 +27,14 @@ class Host:
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def serve(self, identity):
-        """Shows this certificate (PEM of certificate and key) to every connection from now on."""
+    def serve(self, *identities):
+        """Shows these certificates (PEM of certificate and key), one of each kind of key, to every connection from now on."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        with tempfile.NamedTemporaryFile(delete=False) as file:
-            file.write(identity)
-        context.load_cert_chain(file.name)
-        os.unlink(file.name)
+        for identity in identities:
+            with tempfile.NamedTemporaryFile(delete=False) as file:
+                file.write(identity)
+            context.load_cert_chain(file.name)
+            os.unlink(file.name)
         self._context = context
 
     def stop(self):

@@ -71,9 +71,7 @@ def test_secrets_in_the_file_are_refused_and_not_repeated(tmp_path):
 
 @pytest.mark.parametrize("key, line", [
     ("scan.revocation", "scan: {revocation: {enabled: true}}"), ("scan.proxy", "scan: {proxy: {url: 'http://p.test'}}"),
-    ("scan.narrowed_every", "scan: {narrowed_every: 1h}"),
     ("retention.reports", "retention: {reports: 90d}"),
-    ("starttls", "targets: [{host: x.test, starttls: smtp}]"),
     ("client_certificate", "targets: [{host: x.test, client_certificate: {file: c.pem}}]"),
 ])
 def test_keys_of_later_versions_say_so(tmp_path, key, line):

@@ -98,8 +98,9 @@ def test_scan_says_what_is_served_and_whether_it_verifies(lab):
 
 def test_scan_prints_an_array_of_whole_observations(lab):
     status, out, _ = lab.scan(lab.at, "--address", "127.0.0.1", "--json")
-    observation, = json.loads(out)
+    observation, same, none = json.loads(out)
     assert status == 0
+    assert (same["chain"], none["outcome"], none["chain"]) == (observation["chain"], "no_such_key_family", [])
     leaf = x509.load_pem_x509_certificate(lab.identity)
     fingerprint = hashlib.sha256(leaf.public_bytes(serialization.Encoding.DER)).hexdigest()
     assert observation["chain"] == [fingerprint] == [one["sha256"] for one in observation["certificates"]]

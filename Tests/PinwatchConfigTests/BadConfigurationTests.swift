@@ -47,7 +47,7 @@ private let unsupported = "is not supported by this version yet; remove it"
         (
             "scan: {perod: 5m}",
             [
-                "1:8: unknown key \"perod\" in scan; allowed: period, timeout, addresses, max_addresses, in_flight, "
+                "1:8: unknown key \"perod\" in scan; allowed: period, timeout, narrowed_every, addresses, max_addresses, in_flight, "
                     + "allow_ports, deny_addresses"
             ]
         ),
@@ -70,12 +70,12 @@ private let unsupported = "is not supported by this version yet; remove it"
             ["1:25: scan.deny_addresses takes addresses and ranges such as 10.0.0.0/8 or fe80::/10, not \"10/8\""]
         ),
         (
-            "scan: {allow_ports: [443, 0, 65536, https], narrowed_every: 1h}",
+            "scan: {allow_ports: [443, 0, 65536, https], revocation: {}}",
             [
                 "1:27: scan.allow_ports must be a whole number from 1 to 65535, not \"0\"",
                 "1:30: scan.allow_ports must be a whole number from 1 to 65535, not \"65536\"",
                 "1:37: scan.allow_ports must be a whole number from 1 to 65535, not \"https\"",
-                "1:45: scan.narrowed_every \(unsupported)",
+                "1:45: scan.revocation \(unsupported)",
             ]
         ),
         (
@@ -113,9 +113,10 @@ private let unsupported = "is not supported by this version yet; remove it"
 
     static let targets: [(String, [String])] = [
         (
-            "targets:\n  - host: a.example/x\n    starttls: smtp\n  - port: 1",
+            "targets:\n  - host: a.example/x\n    client_certificate: c\n  - port: 1",
             [
-                "2:11: host: \"a.example/x\" holds a path; write a.example", "3:5: target.starttls \(unsupported)",
+                "2:11: host: \"a.example/x\" holds a path; write a.example",
+                "3:5: target.client_certificate \(unsupported)",
                 "4:5: target needs the key \"host\"",
             ]
         ),

@@ -18,7 +18,10 @@ struct HeldBytesTests {
         settings.inFlight = 2
         settings.heldBytes = 1_000
         var state = QueueState(settings: settings, loops: 1)
-        for id in 1...6 { _ = state.submit(ScanBench.target(port: 443, id: Int64(id)), at: TestPKI.now) }
+        for id in 1...6 {
+            let target = ScanBench.target(port: 443, id: Int64(id))
+            _ = state.submit(DueScan(target: target, hellos: .phone), at: TestPKI.now)
+        }
         func jobs() -> [AddressJob] {
             _ = state.advance(now: TestPKI.now)
             return state.orders(loop: 0, time: .now()).jobs

@@ -121,4 +121,38 @@ struct OpenSSLServerTests {
         await scanner.stop(limitMilliseconds: 100)
         #expect(seen.count == 2 && seen[0] != nil && seen[0] != seen[1])
     }
+
+    @Test(
+        "both certificates of a server are seen by the hellos of their families",
+        arguments: ["-tls1_2", "-tls1_3"])
+    func families(_ version: String) async throws {
+        let folder = try TestDirectory()
+        let (ecdsa, rsa) = (
+            Self.root.leaf(dns: ["a.test"], key: .init(.p256)), Self.root.leaf(dns: ["a.test"], key: .init(.rsa2048))
+        )
+        let files = (try folder.writeServer("ecdsa", ecdsa), try folder.writeServer("rsa", rsa))
+        let server = try LoopbackOpenSSL([
+            "-cert", files.0.chain, "-key", files.0.key, "-dcert", files.1.chain, "-dkey", files.1.key, version,
+        ])
+        var bench = ScanBench()
+        bench.hellos = .everyFamily
+        let observations = try await bench.observe(port: server.port, sni: "a.test")
+        #expect(observations.map(\.profile) == [.phone, .ecdsa, .rsa])
+        #expect(observations.map { $0.chain?.certificates.first?.der } == [ecdsa.der, ecdsa.der, rsa.der])
+    }
+
+    @Test(
+        "a family that a server has not is told as such, whatever its issuers sign with",
+        arguments: [("-tls1_2", TestKey.Kind.p256), ("-tls1_3", .p256), ("-tls1_2", .rsa2048), ("-tls1_3", .rsa2048)])
+    func oneFamily(_ version: String, _ kind: TestKey.Kind) async throws {
+        let folder = try TestDirectory()
+        let issuer = TestCA.root(key: .init(kind == .p256 ? .rsa2048 : .p256))
+        let leaf = issuer.leaf(dns: ["a.test"], key: .init(kind))
+        let files = try folder.writeServer("one", leaf, issuer.certificate)
+        let server = try LoopbackOpenSSL(["-cert", files.chain, "-cert_chain", files.chain, "-key", files.key, version])
+        var bench = ScanBench()
+        bench.hellos = .everyFamily
+        let words = try await bench.observe(port: server.port, sni: "a.test").map(\.outcome.word)
+        #expect(words == (kind == .p256 ? ["ok", "ok", "no_such_key_family"] : ["ok", "no_such_key_family", "ok"]))
+    }
 }

@@ -22,6 +22,7 @@ struct ScanBench {
     static let loopback = IPAddress("127.0.0.1")
     var settings: ScannerSettings
     var resolver = FixedResolver()
+    var hellos = HelloPlan.phone
 
     init(timeoutMilliseconds: Int64 = 5_000, inFlight: Int = 512) {
         settings = ScannerSettings(Configuration.ScanSettings(), loops: 2)
@@ -30,11 +31,13 @@ struct ScanBench {
     }
 
     static func target(
-        port: UInt16, host: String = "127.0.0.1", sni: String? = nil, addresses: [String] = [], id: Int64 = 1
+        port: UInt16, host: String = "127.0.0.1", sni: String? = nil, startTLS: StartTLS? = nil,
+        addresses: [String] = [],
+        id: Int64 = 1
     ) -> Target {
         let name = sni.map { HostName(checked: $0) }
         let host = IPAddress(host).map { TargetHost.address($0) } ?? .name(HostName(checked: host))
-        let identity = TargetIdentity(host: host, port: port, sni: name, startTLS: nil)
+        let identity = TargetIdentity(host: host, port: port, sni: name, startTLS: startTLS)
         return Target(
             id: TargetID(id),
             settings: TargetSettings(identity: identity, addresses: addresses.compactMap { IPAddress($0) }))
@@ -45,11 +48,19 @@ struct ScanBench {
     }
 
     func scan(_ targets: Target...) async throws -> [Scan] {
-        try await scanner().scanOnce(targets, at: TestPKI.now)
+        try await scanner().scanOnce(targets, hellos: hellos, at: TestPKI.now)
     }
 
     /// The observations of one target on 127.0.0.1 at a port.
-    func observe(port: UInt16, sni: String? = nil) async throws -> [Observation] {
-        try await scan(Self.target(port: port, sni: sni)).flatMap(\.observations)
+    func observe(port: UInt16, sni: String? = nil, startTLS: StartTLS? = nil) async throws -> [Observation] {
+        try await scan(Self.target(port: port, sni: sni, startTLS: startTLS)).flatMap(\.observations)
+    }
+}
+
+extension Scanner {
+    /// Submits a target for a scan without narrowed hellos.
+    @discardableResult
+    func submit(_ target: Target, at due: Instant) -> Bool {
+        submit(DueScan(target: target, hellos: .phone), at: due)
     }
 }

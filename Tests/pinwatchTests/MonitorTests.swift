@@ -13,7 +13,7 @@ import Testing
         let world = try await MonitorWorld(periodSeconds: 1)
         world.source.refusals.withLock { $0 = 1 }
         let submitted = try await world.run { await world.source.submissions(atLeast: 2) }
-        #expect(submitted.map(\.id) == [world.target.id, world.target.id])
+        #expect(submitted.map(\.target.id) == [world.target.id, world.target.id])
     }
 
     @Test func `a target whose scan is not done is not scanned twice at once`() async throws {
@@ -180,15 +180,15 @@ private final class AtomicValue<Value: Sendable>: Sendable {
 
 private final class PlayedSource: ScanSource {
     let refusals = AtomicValue(0)
-    let submitted = AtomicValue<[Target]>([])
+    let submitted = AtomicValue<[DueScan]>([])
     let released = AtomicValue(0)
     private let finished: AsyncStream<Scan>
     private let finish: AsyncStream<Scan>.Continuation
 
     init() { (finished, finish) = AsyncStream.makeStream() }
 
-    func submit(_ target: Target, at due: Instant) -> Bool {
-        submitted.withLock { $0.append(target) }
+    func submit(_ scan: DueScan, at due: Instant) -> Bool {
+        submitted.withLock { $0.append(scan) }
         return refusals.withLock { left in
             if left > 0 { left -= 1 } else { return true }
             return false
@@ -202,7 +202,7 @@ private final class PlayedSource: ScanSource {
 
     func release(_ scans: Int) { released.withLock { $0 += scans } }
 
-    func submissions(atLeast count: Int) async -> [Target] {
+    func submissions(atLeast count: Int) async -> [DueScan] {
         while submitted.withLock({ $0.count }) < count, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(20))
         }

@@ -50,7 +50,8 @@ extension ConfigurationDecoder {
             reader.report(node.mark, "port says \(port) and host says \(own); keep one of them")
         }
         let sni = target["sni"].flatMap { name($0, "sni") }
-        return input.map { TargetIdentity($0, port: port, sni: sni) }
+        let startTLS = target["starttls"].flatMap { reader.word($0, "starttls", of: StartTLS.self) }
+        return input.map { TargetIdentity($0, port: port, sni: sni, startTLS: startTLS) }
     }
 
     private mutating func input(_ node: Node) -> HostInput? {

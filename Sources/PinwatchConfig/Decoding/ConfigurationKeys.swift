@@ -6,11 +6,14 @@ enum ConfigurationKeys {
     ]
     static let tls = ["certificate", "key"]
     static let scan = [
-        "period", "timeout", "addresses", "max_addresses", "in_flight", "allow_ports", "deny_addresses",
+        "period", "timeout", "narrowed_every", "addresses", "max_addresses", "in_flight", "allow_ports",
+        "deny_addresses",
     ]
     static let thresholds = ["near", "soon", "imminent", "lead_time", "failing_after", "flap_window"]
     static let retention = ["spans", "events", "deliveries"]
-    static let target = ["host", "port", "sni", "addresses", "owner", "labels", "period", "trust_store", "paused"]
+    static let target = [
+        "host", "port", "sni", "starttls", "addresses", "owner", "labels", "period", "trust_store", "paused",
+    ]
     static let channel = ["name", "type", "url", "secret", "allow_private"]
     static let route = ["severity", "kind", "labels", "events", "channels"]
     static let silence = ["matchers", "weekdays", "from", "to", "zone", "comment"]
@@ -18,8 +21,8 @@ enum ConfigurationKeys {
 
     /// Keys of the contract that later versions read, and this one refuses by name.
     enum Later {
-        static let scan = ["narrowed_every", "revocation", "proxy"]
+        static let scan = ["revocation", "proxy"]
         static let retention = ["reports"]
-        static let target = ["starttls", "client_certificate"]
+        static let target = ["client_certificate"]
     }
 }

@@ -11,6 +11,7 @@ extension NodeReader {
         else { return settings }
         set(&settings.periodSeconds, from: scan["period"]) { $0.period($1, "scan.period") }
         set(&settings.timeoutSeconds, from: scan["timeout"]) { $0.duration($1, "scan.timeout", in: 1...300) }
+        set(&settings.narrowedEverySeconds, from: scan["narrowed_every"]) { $0.period($1, "scan.narrowed_every") }
         set(&settings.addresses, from: scan["addresses"]) { $0.word($1, "scan.addresses", of: AddressPolicy.self) }
         set(&settings.maxAddresses, from: scan["max_addresses"]) { $0.integer($1, "scan.max_addresses", in: 1...256) }
         set(&settings.inFlight, from: scan["in_flight"]) { $0.integer($1, "scan.in_flight", in: 1...16_384) }

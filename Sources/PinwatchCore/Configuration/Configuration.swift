@@ -28,6 +28,8 @@ package struct Configuration: Sendable {
         package var periodSeconds: Int64 = 300
         /// Bounds all steps at one address: connect and every hello.
         package var timeoutSeconds: Int64 = 10
+        /// Between scans that ask for each key family by itself; after a change they do so at once.
+        package var narrowedEverySeconds: Int64 = 3_600
         package var addresses: AddressPolicy = .all
         package var maxAddresses = 16
         /// Addresses being scanned at once.

@@ -74,6 +74,7 @@ extension Configuration.ScanSettings {
         [
             ConfigurationField("period", seconds: periodSeconds),
             ConfigurationField("timeout", seconds: timeoutSeconds),
+            ConfigurationField("narrowed_every", seconds: narrowedEverySeconds),
             ConfigurationField("addresses", addresses.rawValue),
             ConfigurationField("max_addresses", String(maxAddresses)),
             ConfigurationField("in_flight", String(inFlight)),

@@ -2,6 +2,9 @@
 package enum EventKind: String, Sendable, CaseIterable {
     case keyChanged = "key.changed"
     case chainChanged = "chain.changed"
+    /// A certificate with a key of a kind that the target did not hold came beside what it serves, or went.
+    case familyAppeared = "family.appeared"
+    case familyDisappeared = "family.disappeared"
     case targetAdded = "target.added"
     case targetRemoved = "target.removed"
 }

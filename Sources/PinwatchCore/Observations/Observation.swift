@@ -2,12 +2,31 @@
 package enum HelloProfile: String, Sendable, CaseIterable {
     /// TLS 1.2 and 1.3, X25519 and P-256, ALPN `h2, http/1.1`: what a current phone sends.
     case phone
-    /// `phone` narrowed to ECDSA certificates. Not sent yet.
+    /// `phone`, or `legacy` where only that got through, narrowed to ECDSA certificates.
     case ecdsa
-    /// `phone` narrowed to RSA certificates. Not sent yet.
+    /// `phone`, or `legacy` where only that got through, narrowed to RSA certificates.
     case rsa
     /// TLS 1.0 and everything OpenSSL can speak at level 0; sent after a failure only.
     case legacy
+
+    /// The narrowed hello that asks for keys of a family; `nil` where there is none.
+    package init?(narrowedTo family: KeyFamily?) {
+        switch family {
+        case .ecdsa: self = .ecdsa
+        case .rsa: self = .rsa
+        case .ed25519, .ed448, .other, nil: return nil
+        }
+    }
+
+    package var isNarrowed: Bool { self == .ecdsa || self == .rsa }
+}
+
+/// Which hellos a scan sends to each address.
+package enum HelloPlan: Sendable, Hashable {
+    /// The phone's, and the legacy one where that got no certificate: what every scan sends.
+    case phone
+    /// These, and those narrowed to one key family each.
+    case everyFamily
 }
 
 package enum TLSVersion: String, Sendable, CaseIterable {
@@ -130,6 +149,7 @@ package struct Observation: Sendable, Hashable {
 /// One visit to a target: every address with its hellos.
 package struct Scan: Sendable {
     package let target: Target
+    package let hellos: HelloPlan
     /// When it was due to begin, and when its last address was done.
     package let startedAt: Instant
     package let endedAt: Instant
@@ -139,9 +159,11 @@ package struct Scan: Sendable {
     package let observations: [Observation]
 
     package init(
-        target: Target, startedAt: Instant, endedAt: Instant, resolved: [IPAddress]?, observations: [Observation]
+        target: Target, hellos: HelloPlan = .phone, startedAt: Instant, endedAt: Instant, resolved: [IPAddress]?,
+        observations: [Observation]
     ) {
         self.target = target
+        self.hellos = hellos
         self.startedAt = startedAt
         self.endedAt = endedAt
         self.resolved = resolved

@@ -12,6 +12,15 @@ struct ChainSighting: Hashable {
     /// Whether a client that sends this hello would have got through.
     let completed: Bool
 
+    /// Places whose hello asked for keys of one family alone and learnt that there are none.
+    static func refusals(of scan: Scan) -> Set<Place> {
+        Set(
+            scan.observations.compactMap { observation in
+                guard let address = observation.address, case .noSuchKeyFamily = observation.outcome else { return nil }
+                return Place(address: address, profile: observation.profile)
+            })
+    }
+
     /// The sightings of a scan, in its order, `legacy` after every other hello.
     static func all(of scan: Scan) -> [ChainSighting] {
         let sightings = scan.observations.compactMap { observation -> ChainSighting? in

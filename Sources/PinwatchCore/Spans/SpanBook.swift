@@ -69,8 +69,8 @@ package struct SpanUpdate: Sendable, Hashable {
 
 /// The rules by which scans become spans.
 ///
-/// A chain that is not seen says nothing by itself: an address leaves a chain only by being seen on another one, or by
-/// leaving DNS. Observations without a chain, and scans whose resolution failed, change nothing.
+/// A chain that is not seen says nothing by itself: an address leaves a chain only by being seen on another one, by saying
+/// that it has no key of the chain's family, or by leaving DNS. Observations without a chain, and scans whose resolution failed, change nothing.
 package enum SpanBook {
     /// Applies one scan, as of the instant at which it ended.
     ///
@@ -82,7 +82,7 @@ package enum SpanBook {
         guard scan.resolved != nil, !sightings.isEmpty else { return SpanUpdate(entries: [], transitions: []) }
         var ledger = SpanLedger(spans, at: scan.endedAt, windowSeconds: flapWindowSeconds)
         for sighting in sightings { ledger.see(sighting) }
-        ledger.supersede(by: sightings)
+        ledger.supersede(by: sightings, refused: ChainSighting.refusals(of: scan))
         let reader = TransitionReader(history: ledger.history)
         return SpanUpdate(
             entries: ledger.entries,

@@ -45,16 +45,29 @@ struct SpanLedger {
         }
     }
 
-    /// Ends what the sighted places served before. Chains that alternate at a place both stay current there.
-    mutating func supersede(by sightings: [ChainSighting]) {
+    /// Ends what the sighted places served before, and what `refused` places served. Chains that alternate at a place both
+    /// stay current there.
+    ///
+    /// What a phone is newly given, with a key of one family, ends what the hello narrowed to that family got before,
+    /// unless that hello was sent too: it would get the new one.
+    mutating func supersede(by sightings: [ChainSighting], refused: Set<ChainSighting.Place>) {
         let chains = Dictionary(grouping: sightings, by: \.place).mapValues { Set($0.map(\.chain)) }
         let legacyEnds = Set(
             sightings.filter { $0.place.profile == .phone && $0.completed }
                 .map { ChainSighting.Place(address: $0.place.address, profile: .legacy) }
         ).subtracting(chains.keys)
+        var narrowed: [ChainSighting.Place: (phone: ChainSighting.Place, chain: ChainID)] = [:]
+        for sighting in sightings where sighting.place.profile == .phone {
+            guard let profile = HelloProfile(narrowedTo: sighting.family) else { continue }
+            let place = ChainSighting.Place(address: sighting.place.address, profile: profile)
+            if chains[place] == nil { narrowed[place] = (sighting.place, sighting.chain) }
+        }
         let history = history
         endServings { span, serving in
-            if legacyEnds.contains(serving.place) { return true }
+            if legacyEnds.contains(serving.place) || refused.contains(serving.place) { return true }
+            if let (phone, chain) = narrowed[serving.place], let old = span.serving(at: phone) {
+                return span.chain != chain && !history.alternates(span, at: old)
+            }
             guard let seen = chains[serving.place], !seen.contains(span.chain) else { return false }
             return !history.alternates(span, at: serving)
         }

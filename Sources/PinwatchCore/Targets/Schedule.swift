@@ -1,11 +1,26 @@
-/// When each target is due: a queue ordered by time, with first scans spread over the period.
+/// A target whose time has come, with what is to be sent to it.
+package struct DueScan: Sendable, Hashable {
+    package let target: Target
+    package let hellos: HelloPlan
+
+    package init(target: Target, hellos: HelloPlan) {
+        self.target = target
+        self.hellos = hellos
+    }
+}
+
+/// When each target is due: a queue ordered by time, with first scans spread over the period. Narrowed hellos have a
+/// pace of their own and go with the scan that comes next.
 ///
 /// Equal inputs give equal answers: targets due at the same second leave in the order of their numbers.
 package struct Schedule: Sendable {
     private struct Plan {
         var target: Target
         var periodSeconds: Int64
+        var narrowedSeconds: Int64
         var due: Instant
+        /// When hellos narrowed to a key family are sent again.
+        var narrowedDue: Instant
     }
 
     /// An entry of the heap; one whose plan has gone or moved on is passed over.
@@ -24,7 +39,12 @@ package struct Schedule: Sendable {
     /// Adds or replaces a target. `lastScanAt` decides its next time; a target never scanned, or not for more than two
     /// periods, is due within the first tenth of its period, at a place given by its id, so that a start is not a burst.
     /// A paused target is never due.
-    package mutating func set(_ target: Target, periodSeconds: Int64, lastScanAt: Instant?, now: Instant) {
+    ///
+    /// - Parameter narrowedSeconds: Between scans with narrowed hellos. The first scan of all has them; after a start they
+    ///   come within that time, at a place given by the id.
+    package mutating func set(
+        _ target: Target, periodSeconds: Int64, narrowedSeconds: Int64, lastScanAt: Instant?, now: Instant
+    ) {
         guard !target.settings.paused else { return remove(target.id) }
         let period = max(periodSeconds, 1)
         var due = now + Self.place(of: target.id, within: period / 10)
@@ -33,7 +53,11 @@ package struct Schedule: Sendable {
         } else if let planned = plans[target.id]?.due {
             due = min(planned, due)
         }
-        plans[target.id] = Plan(target: target, periodSeconds: period, due: due)
+        var narrowedDue = now
+        if lastScanAt != nil { narrowedDue = now + Self.place(of: target.id, within: narrowedSeconds) }
+        plans[target.id] = Plan(
+            target: target, periodSeconds: period, narrowedSeconds: narrowedSeconds, due: due,
+            narrowedDue: min(narrowedDue, plans[target.id]?.narrowedDue ?? narrowedDue))
         heap.insert(Entry(due: due, id: target.id))
         settle()
     }
@@ -46,12 +70,14 @@ package struct Schedule: Sendable {
 
     /// Takes the targets that are due, earliest first, at most `limit`; each is next due one period after it was due,
     /// or from now if it has fallen behind by more than one.
-    package mutating func takeDue(now: Instant, limit: Int) -> [Target] {
-        var taken: [Target] = []
+    package mutating func takeDue(now: Instant, limit: Int) -> [DueScan] {
+        var taken: [DueScan] = []
         while taken.count < limit, let first = heap.first, first.due <= now {
             heap.removeFirst()
             if var plan = plans[first.id], plan.due == first.due {
-                taken.append(plan.target)
+                let isNarrowed = plan.narrowedDue <= now
+                taken.append(DueScan(target: plan.target, hellos: isNarrowed ? .everyFamily : .phone))
+                if isNarrowed { plan.narrowedDue = now + plan.narrowedSeconds }
                 let next = plan.due + plan.periodSeconds
                 plan.due = next > now ? next : now + plan.periodSeconds
                 plans[first.id] = plan

@@ -7,9 +7,26 @@ package struct TargetID: Hashable, Sendable, Comparable {
     package var text: String { String(rawValue) }
 }
 
-/// A protocol that switches to TLS after a greeting in clear. Dialogues are not spoken yet, so no target carries one.
+/// A protocol that switches to TLS after a greeting in clear.
 package enum StartTLS: String, Sendable, CaseIterable {
-    case smtp, lmtp, imap, pop3, ftp, ldap, xmpp, postgres, mysql
+    case smtp, lmtp, imap, pop3, ftp, ldap
+    case xmppClient = "xmpp-client"
+    case postgres, mysql
+
+    /// The port that IANA has registered for it in clear.
+    package var port: UInt16 {
+        switch self {
+        case .smtp: 25
+        case .lmtp: 24
+        case .imap: 143
+        case .pop3: 110
+        case .ftp: 21
+        case .ldap: 389
+        case .xmppClient: 5_222
+        case .postgres: 5_432
+        case .mysql: 3_306
+        }
+    }
 }
 
 /// Whose keys a target serves. Third parties rotate without asking: history applies to them, gates do not.

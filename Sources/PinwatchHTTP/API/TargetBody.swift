@@ -70,9 +70,6 @@ enum TargetBody: Sendable {
         if !addresses.isEmpty, case .address(let address)? = identity?.host {
             reader.report(member: "addresses", "stand in for a name's resolution, and \(address) has none")
         }
-        if members.value(TargetMembers.startTLS, &reader) != nil {
-            reader.report(member: "starttls", "is not supported by this version yet; leave it out")
-        }
         _ = members.value(TargetMembers.unicode, &reader)
         let store = members.value(TargetMembers.trustStore, &reader)
         reader.check(trustStore: store, rules)
@@ -104,11 +101,12 @@ enum TargetBody: Sendable {
                 $0.understood { () throws(HostProblem) in try HostInput.name(text, idna: rules.idna) }
             }
         }
+        let startTLS = members.value(TargetMembers.startTLS, &reader)
         guard let input else { return nil }
         if let port, let own = input.port, own != port {
             reader.report(member: "port", "says \(port) and host says \(own); keep one of them")
         }
-        let identity = TargetIdentity(input, port: port, sni: sni)
+        let identity = TargetIdentity(input, port: port, sni: sni, startTLS: startTLS)
         if let why = PortRule.refusal(of: identity.port, among: rules.allowedPorts) {
             reader.report(member: input.port == nil ? "port" : "host", why)
         }

@@ -7,12 +7,13 @@ enum TargetMembers {
         "What a person pastes: a name, an address, `host:port`, `[v6]:port`, an `https://` URL without a path.")
     static let port = Member(
         "port", Kind.integer(1...65_535).example(.integer(443)), orNull: true,
-        "One of `scan.allow_ports`; 443 if nothing says otherwise.")
+        "One of `scan.allow_ports`; if nothing says otherwise the usual one of `starttls`, else 443.")
     static let sni = Member(
         "sni", Kind.line(1...253).example(.string("api.example.com")), orNull: true,
         "A server name to send in place of the host's.")
     static let startTLS = Member(
-        "starttls", Kind.word(of: StartTLS.self).example(.null), orNull: true, "Not supported yet: null or absent.")
+        "starttls", Kind.word(of: StartTLS.self).example(.null), orNull: true,
+        "What is spoken in clear before the switch to TLS; null where TLS begins at once.")
     static let unicode = Member(
         "host_unicode", Kind.text(0...2_048), orNull: true, "Left alone; so that what a preview gave can be posted.")
     static let owner = Member("owner", Kind.word(of: Owner.self), "Whose keys it serves; `ours` if nothing is said.")

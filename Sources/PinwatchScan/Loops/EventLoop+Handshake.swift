@@ -11,6 +11,7 @@ extension EventLoop {
         switch visit.phase {
         case .awaitingMeans: break
         case .connecting: connected(visit, slot: slot, events: events)
+        case .inClear: converse(visit, slot: slot, events: events)
         case .awaitingFirstBytes: lookAtFirstBytes(visit, slot: slot, events: events)
         case .handshaking, .awaitingServer: shake(visit, slot: slot)
         }
@@ -21,9 +22,18 @@ extension EventLoop {
             let number = StreamSocket.error(of: visit.descriptor)
             if number != 0 { return conclude(visit, slot: slot, .connectFailure(number, visit.job)) }
         }
+        if let startTLS = visit.job.startTLS {
+            begin(startTLS, visit, slot: slot, events: events)
+        } else {
+            greet(visit, slot: slot, events: events)
+        }
+    }
+
+    /// Begins TLS on the connection.
+    func greet(_ visit: Visit, slot: Int, events: UInt32) {
         do throws(HandshakeSetupError) {
             visit.handshake = try Handshake(
-                context: contexts[visit.profile], descriptor: visit.descriptor, serverName: visit.job.serverName)
+                context: contexts[visit.hello], descriptor: visit.descriptor, serverName: visit.job.serverName)
         } catch {
             return conclude(visit, slot: slot, .protocolUnsupported(message: error.description))
         }
@@ -79,22 +89,22 @@ extension EventLoop {
         return .failure(failure, visit)
     }
 
-    /// Keeps the present hello's observation, then sends the legacy hello or is done with the address.
+    /// Keeps the present hello's observation, then sends the next one or is done with the address.
     func conclude(_ visit: Visit, slot: Int, _ outcome: Outcome) {
         let now = MonotonicTime.now()
-        visit.observations.append(observation(of: visit, outcome, now: now))
+        let wasSent = visit.handshake != nil
+        let next = visit.hellos.next(after: observation(of: visit, outcome, now: now), wasSent: wasSent)
         disconnect(visit, slot: slot)
-        guard visit.profile == .phone, visit.observations[0].chain == nil, outcome.invitesLegacyHello,
-            now < visit.deadline
-        else { return finish(visit, slot: slot) }
-        visit.profile = .legacy
+        guard let next, now < visit.deadline else { return finish(visit, slot: slot) }
+        visit.hello = next
+        deadlines.set(slot, to: visit.deadline)
         visit.helloStarted = now
         connect(visit, slot: slot)
     }
 
     private func observation(of visit: Visit, _ outcome: Outcome, now: MonotonicTime) -> Observation {
         var observation = Observation(
-            at: visit.startedAt, address: visit.job.address, profile: visit.profile, outcome: outcome)
+            at: visit.startedAt, address: visit.job.address, profile: visit.hello.profile, outcome: outcome)
         observation.durationMilliseconds = now.milliseconds(since: visit.helloStarted)
         guard let handshake = visit.handshake else { return observation }
         observation.tlsVersion = handshake.version

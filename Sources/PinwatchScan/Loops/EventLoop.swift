@@ -110,7 +110,7 @@ final class EventLoop {
             visit.helloStarted = now
             deadlines.set(slot, to: visit.deadline)
             connect(visit, slot: slot)
-        } else if visit.observations.isEmpty {
+        } else if visit.hellos.observations.isEmpty {
             conclude(visit, slot: slot, .connectFailure(visit.shortage, visit.job))
         } else {
             finish(visit, slot: slot)
@@ -132,7 +132,7 @@ final class EventLoop {
             switch visit.phase {
             case .awaitingMeans: tryAgain(visit, slot: slot)
             case .connecting: conclude(visit, slot: slot, .connectTimeout(visit.job, visit.job.timeoutMilliseconds))
-            case .awaitingFirstBytes, .handshaking:
+            case .inClear, .awaitingFirstBytes, .handshaking:
                 conclude(visit, slot: slot, .handshakeTimeout(visit, visit.job.timeoutMilliseconds))
             case .awaitingServer: conclude(visit, slot: slot, .ok)
             }
@@ -147,6 +147,7 @@ final class EventLoop {
 
     private func disconnect(_ visit: Visit) {
         visit.handshake = nil
+        visit.dialogue = nil
         if visit.descriptor >= 0 { close(visit.descriptor) }
         visit.descriptor = -1
     }
@@ -156,6 +157,6 @@ final class EventLoop {
         deadlines.remove(slot)
         visits[slot] = nil
         free.append(slot)
-        finished.append(.init(scan: visit.job.scan, index: visit.job.index, observations: visit.observations))
+        finished.append(.init(scan: visit.job.scan, index: visit.job.index, observations: visit.hellos.judged()))
     }
 }

@@ -34,7 +34,7 @@ enum StreamSocket {
         return unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno
     }
 
-    /// What a look at the first bytes found, without taking them.
+    /// What a look at what has arrived found.
     enum Peek {
         case bytes([UInt8])
         case nothingYet
@@ -44,8 +44,32 @@ enum StreamSocket {
 
     /// At most the first `limit` bytes that have arrived.
     static func peek(_ descriptor: Int32, limit: Int) -> Peek {
+        receive(descriptor, limit: limit, flags: Int32(MSG_PEEK))
+    }
+
+    /// Takes at most `limit` bytes of what has arrived.
+    static func read(_ descriptor: Int32, limit: Int) -> Peek {
+        receive(descriptor, limit: limit, flags: 0)
+    }
+
+    /// What became of bytes that were to be sent.
+    enum Sent {
+        case taken(Int)
+        case fullNow
+        case failed(Int32)
+    }
+
+    static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Sent {
+        unsafe bytes.withUnsafeBytes { buffer in
+            let count = unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return .taken(count) }
+            return errno == EAGAIN || errno == EINTR ? .fullNow : .failed(errno)
+        }
+    }
+
+    private static func receive(_ descriptor: Int32, limit: Int, flags: Int32) -> Peek {
         unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
-            let count = unsafe recv(descriptor, buffer.baseAddress, limit, Int32(MSG_PEEK))
+            let count = unsafe recv(descriptor, buffer.baseAddress, limit, flags)
             if count > 0 { return unsafe .bytes(Array(buffer.prefix(count))) }
             if count == 0 { return .end }
             return errno == EAGAIN || errno == EINTR ? .nothingYet : .failed(errno)

@@ -8,6 +8,10 @@ struct AddressJob: Sendable {
     let address: IPAddress
     let port: UInt16
     let serverName: HostName?
+    let startTLS: StartTLS?
+    /// How dialogues in clear name the host.
+    let hostText: String
+    let hellos: HelloPlan
     /// Bounds all steps at the address together.
     let timeoutMilliseconds: Int64
 

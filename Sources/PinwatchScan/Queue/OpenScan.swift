@@ -3,6 +3,7 @@ internal import PinwatchCore
 /// A scan between its opening and its last address.
 struct OpenScan {
     let target: Target
+    let hellos: HelloPlan
     let startedAt: Instant
     /// In the order resolved; empty until then.
     private var addresses: [IPAddress] = []
@@ -17,8 +18,9 @@ struct OpenScan {
     /// Whether it stands in the line of scans that want a slot.
     var isInLine = false
 
-    init(target: Target, startedAt: Instant) {
+    init(target: Target, hellos: HelloPlan, startedAt: Instant) {
         self.target = target
+        self.hellos = hellos
         self.startedAt = startedAt
     }
 
@@ -49,7 +51,9 @@ struct OpenScan {
         running += 1
         return AddressJob(
             scan: scan, index: index, address: addresses[index], port: target.identity.port,
-            serverName: target.identity.sni, timeoutMilliseconds: timeoutMilliseconds)
+            serverName: target.identity.sni, startTLS: target.identity.startTLS,
+            hostText: target.identity.sni?.ascii ?? target.host.text, hellos: hellos,
+            timeoutMilliseconds: timeoutMilliseconds)
     }
 
     mutating func finish(_ result: AddressResult) {
@@ -60,7 +64,7 @@ struct OpenScan {
 
     func scan(endedAt: Instant) -> Scan {
         Scan(
-            target: target, startedAt: startedAt, endedAt: endedAt, resolved: allowed,
+            target: target, hellos: hellos, startedAt: startedAt, endedAt: endedAt, resolved: allowed,
             observations: observations.flatMap { $0 })
     }
 }

@@ -38,7 +38,7 @@ struct QueueState {
     private var settings: ScannerSettings
     private var rules: AddressRules
     private var phase = Phase.running
-    private var waiting = FIFO<(target: Target, due: Instant)>()
+    private var waiting = FIFO<(scan: DueScan, due: Instant)>()
     private var open: [Int: OpenScan] = [:]
     private var lastKey = 0
     /// Open scans that want slots, one turn each.
@@ -62,9 +62,9 @@ struct QueueState {
         self.loops = Array(repeating: Loop(), count: loops)
     }
 
-    mutating func submit(_ target: Target, at due: Instant) -> Bool {
+    mutating func submit(_ scan: DueScan, at due: Instant) -> Bool {
         guard case .running = phase, waiting.count < Self.waitingLimit else { return false }
-        waiting.append((target, due))
+        waiting.append((scan, due))
         return true
     }
 
@@ -83,7 +83,7 @@ struct QueueState {
     /// Opens scans, gives slots out in turn, and hands finished scans to whoever waits.
     mutating func advance(now: Instant, caller: Int? = nil) -> QueueEffects {
         while hasRoom, open.count + held < settings.openScans, let next = waiting.popFirst() {
-            openScan(next.target, due: next.due, now: now)
+            openScan(next.scan, due: next.due, now: now)
         }
         while hasRoom, inFlight < settings.inFlight, let key = line.popFirst() { giveSlot(to: key, caller: caller) }
         handOver()
@@ -96,9 +96,10 @@ struct QueueState {
     /// Only what is held counts, never what is open: open scans must be able to finish, for nothing else frees them.
     private var hasRoom: Bool { heldBytes < settings.heldBytes }
 
-    private mutating func openScan(_ target: Target, due: Instant, now: Instant) {
+    private mutating func openScan(_ scan: DueScan, due: Instant, now: Instant) {
+        let target = scan.target
         lastKey += 1
-        open[lastKey] = OpenScan(target: target, startedAt: due)
+        open[lastKey] = OpenScan(target: target, hellos: scan.hellos, startedAt: due)
         switch target.host {
         case _ where !target.settings.addresses.isEmpty: found(lastKey, target.settings.addresses.unique, now: now)
         case .address(let address): found(lastKey, [address], now: now)

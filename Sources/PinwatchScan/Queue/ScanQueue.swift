@@ -21,10 +21,10 @@ final class ScanQueue: Sendable {
         self.wallClock = wallClock
     }
 
-    func submit(_ target: Target, at due: Instant) -> Bool {
+    func submit(_ scan: DueScan, at due: Instant) -> Bool {
         let now = wallClock()
         let (taken, effects) = state.withLock { state in
-            let taken = state.submit(target, at: due)
+            let taken = state.submit(scan, at: due)
             return (taken, state.advance(now: now))
         }
         perform(effects)

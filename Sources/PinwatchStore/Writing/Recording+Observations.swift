@@ -27,7 +27,10 @@ extension Recording {
         }
         guard scan.resolved != nil else { return changed }
         let lanes = Set(scan.observations.map { TargetMemory.Lane(address: $0.address, profile: $0.profile) })
+        let addresses = Set(lanes.map(\.address))
         for (lane, run) in memory.runs where !lanes.contains(lane) {
+            // Narrowed hellos are not sent every time: their last answers stand until the address goes away.
+            if lane.profile.isNarrowed, scan.hellos == .phone, addresses.contains(lane.address) { continue }
             try setCurrent(false, run.id)
             memory.runs[lane] = nil
             changed = true
@@ -43,6 +46,7 @@ extension Recording {
     private func failures(
         after last: TargetMemory.Run?, by observation: Observation, wasCurrent: Bool
     ) -> Int64 {
+        if case .noSuchKeyFamily = observation.outcome { return 0 }
         guard observation.chain == nil else { return 0 }
         guard let last else { return 1 }
         let wasLeftOut =

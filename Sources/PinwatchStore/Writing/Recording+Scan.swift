@@ -9,10 +9,13 @@ extension Recording {
         memory.forget(before: scan.startedAt, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
         let update = SpanBook.apply(scan, to: memory.spans, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
         try tell(update.transitions, of: scan)
+        let before = memory.spans
         try write(update, of: scan.target.id, to: &memory)
+        if !update.isSteady { try tellFamilies(of: scan, before: before, memory) }
         options.checkpoint("store.record.after_spans")
 
         var changed = !update.isSteady
+        if changed, scan.hellos == .phone { moved.insert(scan.target.id) }
         if try retire(scan, &memory) { changed = true }
         if try writeObservations(of: scan, to: &memory) { changed = true }
         if try writeStatus(of: scan, to: &memory) { changed = true }
@@ -47,6 +50,15 @@ extension Recording {
                 assess: { try assessment($0, $1) })
         }
         try tell(found, target: target)
+    }
+
+    /// Tells what kinds of keys came and went, by the last answers to narrowed hellos before this scan's are written.
+    private mutating func tellFamilies(of scan: Scan, before: [Span], _ memory: TargetMemory) throws(StoreError) {
+        let found = FamilyJudge.events(of: scan, before: before, after: memory.spans) { address, profile in
+            let run = memory.runs[TargetMemory.Lane(address: address, profile: profile)]
+            return if case .noSuchKeyFamily = run?.outcome { true } else { false }
+        }
+        if !found.isEmpty { try tell(found, target: scan.target) }
     }
 
     /// Retires addresses that resolution has long stopped giving, and what flapped and went away. Asked only after a

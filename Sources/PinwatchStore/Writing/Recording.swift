@@ -20,6 +20,8 @@ struct Recording {
     var windows: GatheringWindows
     /// What is told of it.
     var commit = Commit()
+    /// Targets that a scan without narrowed hellos saw another chain of, or at another address.
+    var moved: Set<TargetID> = []
     /// Hosts to judge, in the order they were named.
     private(set) var hosts: [String] = []
     private var named: Set<String> = []

@@ -6,6 +6,8 @@ package struct Recorded: Sendable {
     package let events: [EventRecord]
     /// Outbox rows written: above 0 the courier has something to do.
     package let owed: Int
+    /// Targets that a scan without narrowed hellos saw something new of: they are to be asked for each key family now.
+    package var moved: Set<TargetID> = []
 }
 
 /// What judging the scopes that were due came to.
@@ -146,7 +148,7 @@ extension Writer {
         for (target, memory) in done.touched { memories.known[target] = memory }
         windows = GatheringWindows(ends: done.windows.ends.filter { $0.value > done.now })
         if !done.commit.isEmpty { options.committed(done.commit) }
-        return Recorded(events: done.commit.events, owed: done.commit.owed)
+        return Recorded(events: done.commit.events, owed: done.commit.owed, moved: done.moved)
     }
 }
 

@@ -51,6 +51,9 @@ internal import COpenSSL
         guard unsafe COpenSSL_SSL_CTX_set1_sigalgs_list(handle, offer.signatureAlgorithms) == 1 else {
             throw .init(step: "SSL_CTX_set1_sigalgs_list \(offer.signatureAlgorithms)")
         }
+        if offer.widensIssuers, unsafe COpenSSL_SSL_CTX_send_certificate_signatures(handle) != 1 {
+            throw .init(step: "SSL_CTX_add_custom_ext signature_algorithms_cert")
+        }
         let protocols = offer.applicationProtocols
         guard unsafe protocols.isEmpty || SSL_CTX_set_alpn_protos(handle, protocols, UInt32(protocols.count)) == 0
         else {

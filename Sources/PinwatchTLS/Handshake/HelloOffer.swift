@@ -12,6 +12,29 @@ package struct HelloOffer: Sendable {
     let signatureAlgorithms: String
     /// RFC 7301 section 3.1: each name after its length in one byte. Empty offers none.
     let applicationProtocols: [UInt8]
+    /// Whether issuers may sign with anything, whatever the leaf's own key is narrowed to.
+    var widensIssuers = false
+
+    /// Kinds of keys that a server may hold side by side.
+    package enum Narrowing: Sendable {
+        case ecdsa, rsa
+    }
+
+    /// The same hello for servers' certificates of one kind of key only. TLS 1.3 servers go by the signature algorithms,
+    /// older ones by the cipher suites.
+    package func narrowed(to keys: Narrowing) -> HelloOffer {
+        let (authentication, signature) = keys == .ecdsa ? ("ECDSA", "ecdsa") : ("RSA", "rsa")
+        let other = keys == .ecdsa ? "RSA" : "ECDSA"
+        let suites = ciphers.split(separator: ":").filter { !$0.hasPrefix("@") && !$0.hasPrefix("ECDHE-\(other)") }
+        let named = suites.filter { $0.hasPrefix("ECDHE-") || (keys == .rsa && $0.hasPrefix("AES")) }
+        let algorithms = signatureAlgorithms.split(separator: ":").filter { $0.lowercased().hasPrefix(signature) }
+        return HelloOffer(
+            minimumVersion: minimumVersion,
+            ciphers: (named.isEmpty ? ["a\(authentication)"] : named.map(String.init)).joined(separator: ":")
+                + ":@SECLEVEL=0",
+            groups: groups, signatureAlgorithms: algorithms.joined(separator: ":"),
+            applicationProtocols: applicationProtocols, widensIssuers: true)
+    }
 
     /// TLS 1.2 and 1.3 as a current iPhone or Android phone offers them.
     ///

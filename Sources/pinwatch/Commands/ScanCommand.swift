@@ -5,10 +5,14 @@ enum ScanCommand: Command {
     static let name = "scan"
     static let summary = "show what hosts serve, and whether it verifies"
     static let help = """
-        usage: pinwatch scan HOST[:PORT]… [--sni NAME] [--address IP…] [--ca-file PEM] [--timeout S] [--json]
+        usage: pinwatch scan HOST[:PORT]… [--starttls P] [--sni NAME] [--address IP…] [--ca-file PEM]
+                             [--timeout S] [--json]
 
-        Visits every address of each host and shows the certificates as sent, valid or not.
+        Visits every address of each host and shows the certificates as sent, valid or not: what a phone is given, and what
+        a server with several certificates gives those who take only ECDSA or only RSA keys.
 
+          --starttls P    speak P in clear until the server switches to TLS: smtp, lmtp, imap, pop3, ftp, ldap,
+                          xmpp-client, postgres or mysql; the port is then that protocol's own
           --sni NAME      send and expect this name instead of the host's
           --address IP…   connect to these addresses instead of resolving; for one host
           --ca-file PEM   trust these certificates instead of the system's
@@ -26,7 +30,7 @@ enum ScanCommand: Command {
         if arguments.has("--json") {
             Terminal.out(JSON.array(visits.map { json($0) }))
         } else {
-            for visit in visits { Terminal.out(ScanReport.text(visit, now: Machine.now())) }
+            for hellos in byAddress(visits) { Terminal.out(ScanReport.text(hellos, now: Machine.now())) }
         }
         return CheckExit.worst(byAddress(visits).flatMap(statuses))
     }
@@ -40,7 +44,7 @@ enum ScanCommand: Command {
         return .object(members)
     }
 
-    /// Hellos to one address of one target together: a second one is sent where the first got no certificate.
+    /// Hellos to one address of one target together.
     private static func byAddress(_ visits: [Visit]) -> [[Visit]] {
         var groups: [[Visit]] = []
         for visit in visits {

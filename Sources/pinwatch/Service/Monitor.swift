@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Where scans come from: the ``Scanner``, whose words these are.
 protocol ScanSource: Sendable {
-    func submit(_ target: Target, at due: Instant) -> Bool
+    func submit(_ scan: DueScan, at due: Instant) -> Bool
     func nextScans() async -> [Scan]
     func release(_ scans: Int)
 }
@@ -17,6 +17,8 @@ extension Scanner: ScanSource {}
 struct MonitorRules: Sendable, Hashable {
     /// Of targets without one of their own.
     var periodSeconds: Int64
+    /// Between scans with hellos narrowed to each key family.
+    var narrowedSeconds: Int64
     var retention: Configuration.Retention
     /// Trust stores that pin sets name for themselves.
     var ownTrustStores: Set<String>
@@ -24,6 +26,7 @@ struct MonitorRules: Sendable, Hashable {
     init(_ configuration: Configuration, ownTrustStores: Set<String> = []) {
         self.ownTrustStores = ownTrustStores
         periodSeconds = configuration.scan.periodSeconds
+        narrowedSeconds = configuration.scan.narrowedEverySeconds
         retention = configuration.retention
     }
 }
@@ -76,18 +79,18 @@ final class Monitor: Sendable {
     private func dispatch(_ steady: @Sendable () -> Instant) async {
         var schedule = Schedule()
         while !Task.isCancelled {
-            let period = rules.withLock(\.periodSeconds)
+            let (period, narrowed) = rules.withLock { ($0.periodSeconds, $0.narrowedSeconds) }
             for (id, change) in changes.take() {
                 switch change {
                 case .watch(let target, let lastScanAt):
                     schedule.set(
-                        target, periodSeconds: target.settings.periodSeconds ?? period, lastScanAt: lastScanAt,
-                        now: steady())
+                        target, periodSeconds: target.settings.periodSeconds ?? period, narrowedSeconds: narrowed,
+                        lastScanAt: lastScanAt, now: steady())
                 case .forget: schedule.remove(id)
                 }
             }
-            for target in schedule.takeDue(now: steady(), limit: 10_000) {
-                guard visits.begin(target.id), submit(target) else {
+            for scan in schedule.takeDue(now: steady(), limit: 10_000) {
+                guard visits.begin(scan.target.id), submit(scan) else {
                     counts.skipped()
                     continue
                 }
@@ -98,21 +101,21 @@ final class Monitor: Sendable {
     }
 
     /// Hands a target that is under way to the scanner; one that it does not take is under way no longer.
-    private func submit(_ target: Target) -> Bool {
-        guard scanner.submit(target, at: Machine.now()) else {
-            _ = visits.end(target.id, nil)
+    private func submit(_ scan: DueScan) -> Bool {
+        guard scanner.submit(scan, at: Machine.now()) else {
+            _ = visits.end(scan.target.id, nil)
             return false
         }
         checkpoint("monitor.submitted")
         return true
     }
 
-    /// Has a target scanned now, whatever its schedule; while it is being scanned, once more after that.
+    /// Has a target scanned now by every hello, whatever its schedule; while it is being scanned, once more after that.
     ///
     /// - Parameter limit: How long the answer is waited for; zero returns at once.
     /// - Returns: What the scan saw, once it is recorded; `nil` if that was not within the limit.
     func scan(_ target: Target, within limit: Duration) async throws(ChangeRefusal) -> [Observation]? {
-        if visits.beginByHand(target), !submit(target) {
+        if visits.beginByHand(target), !submit(DueScan(target: target, hellos: .everyFamily)) {
             throw .conflict("The scanner takes no more now: it is stopping, or too many targets wait. Try again later.")
         }
         return limit > .zero ? await visits.answer(of: target.id, within: limit) : nil
@@ -137,33 +140,47 @@ final class Monitor: Sendable {
     private func record(_ scans: [Scan]) async {
         let first = scans.first?.target.identity.label ?? ""
         let others = scans.count > 1 ? " and \(scans.count - 1) more" : ""
+        var moved: Set<TargetID> = []
         let end = await retrying("record scans of \(first)\(others)") { () async throws(StoreError) in
-            if try await self.store.record(scans, assessor: self.book, now: Machine.now()).owed > 0 {
+            let recorded = try await self.store.record(scans, assessor: self.book, now: Machine.now())
+            moved = recorded.moved
+            if recorded.owed > 0 {
                 self.checkpoint("monitor.recorded")
             }
         }
         switch end {
         case .done:
             counts.recorded(scans)
-            for scan in scans { finish(scan.target.id, scan.observations) }
+            for scan in scans { finish(scan, isToBeNarrowed: moved.contains(scan.target.id)) }
         case .refused(let reason):
             guard scans.count == 1 else {
                 for scan in scans { await record([scan]) }
                 return
             }
             counts.lost(1)
-            finish(scans[0].target.id, nil)
+            giveUp(scans[0])
             tellLoss("scans of \(first)", reason)
         case .cancelled(let reason):
             counts.lost(scans.count)
-            for scan in scans { finish(scan.target.id, nil) }
+            for scan in scans { giveUp(scan) }
             tellLoss("scans of \(first)\(others)", reason)
         }
     }
 
-    /// Tells those who asked for a scan by hand, and begins the one that somebody asked for meanwhile.
-    private func finish(_ id: TargetID, _ observations: [Observation]?) {
-        if let next = visits.end(id, observations), !submit(next) { counts.skipped() }
+    /// Tells those who asked for a scan by hand, and begins the one that somebody asked for meanwhile; else one that asks
+    /// for each key family, where the scan saw something new and had not asked.
+    private func finish(_ scan: Scan, isToBeNarrowed: Bool) {
+        let (id, target) = (scan.target.id, scan.target)
+        var next = visits.end(id, scan.observations)
+        if next == nil, isToBeNarrowed, visits.begin(id) { next = target }
+        begin(next)
+    }
+
+    private func giveUp(_ scan: Scan) { begin(visits.end(scan.target.id, nil)) }
+
+    private func begin(_ target: Target?) {
+        guard let target else { return }
+        if !submit(DueScan(target: target, hellos: .everyFamily)) { counts.skipped() }
     }
 
     /// A reason that is the same for many targets is told once.

@@ -44,7 +44,7 @@ import Testing
         (#"{"host":"a.example:22"}"#, "host", "scan.allow_ports"),
         (#"{"host":"a.example:443","port":8443}"#, "port", "keep one of them"),
         (#"{"host":"a.example","sni":"b.example:1"}"#, "sni", "not a host name alone"),
-        (#"{"host":"a.example","starttls":"smtp"}"#, "starttls", "not supported"),
+        (#"{"host":"a.example","starttls":"gopher"}"#, "starttls", "one of smtp, lmtp"),
         (#"{"host":"a.example","owner":"them"}"#, "owner", "one of ours, third_party"),
         (#"{"host":"a.example","owner":null}"#, "owner", "one of"),
         (#"{"host":"a.example","labels":{"app":5}}"#, "labels.app", "must be a text"),
