@@ -12,7 +12,7 @@ const NARROWEST = 620;
 
 /** The span that was picked, else the one that the most addresses serve now, else the last. */
 export function chosenSpan(spans, selected) {
-  const open = spans.filter((one) => one.open).map((one) => [one, serving(one, spans).length]).sort((a, b) => b[1] - a[1]);
+  const open = spans.filter((one) => one.open).map((one) => [one, serving(one).length]).sort((a, b) => b[1] - a[1]);
   return spans.find((one) => one.id === selected) ?? open[0]?.[0] ?? spans[0] ?? null;
 }
 
@@ -46,7 +46,7 @@ function act(doing, { target, spans }, state, redraw) {
 
 /** What is chosen in words, its addresses on demand. */
 function picked(one, spans) {
-  const addresses = serving(one, spans);
+  const addresses = serving(one);
   const until = one.open ? "still served" : ["last seen ", time(one.last_seen, moment(finish(one), true))];
   return h("details", { key: `picked-${one.id}`, class: "picked" },
     h("summary", null, keyMark(one.spki, keysOf(spans)), " first seen ", time(one.first_seen, moment(begin(one), true)), ", ", until, ", ",
@@ -67,7 +67,7 @@ function table(spans) {
   const rows = lanes(spans).flatMap((row) => row.spans).map((one) => [
     String(one.id), word(families, one.key_family), h("code", null, shortKey(one.spki)), time(one.first_seen, moment(begin(one), true)),
     one.open ? "now" : time(one.last_seen, moment(finish(one), true)), number(one.scans), one.flaps ? count(one.flaps, "time") : "never",
-    plain(serving(one, spans).map((address) => address.address).join(", ") || "none"),
+    plain(serving(one).map((address) => address.address).join(", ") || "none"),
   ]);
   return plainTable("spans", "Keys served, one row per span", ["Family", "Key", "First seen", "Last seen", "Scans", "Came back", "Addresses"], rows);
 }

@@ -9,7 +9,7 @@ import { link } from "./route.js";
 import { attempt, toast } from "./toast.js";
 import { kinds, text, word } from "./words.js";
 
-const events = ["key.changed", "chain.changed", "family.appeared", "family.disappeared", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
+const events = ["key.changed", "chain.changed", "family.appeared", "family.disappeared", "rollout.started", "rollout.ended", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
 
 let list = null;
 let channels = null;

@@ -12,15 +12,8 @@ export const finish = (one) => (one.open ? now() : instant(one.last_seen));
 /** Every key of the spans once. */
 export const keysOf = (spans) => [...new Set(spans.map((one) => one.spki).filter(Boolean))];
 
-/**
- * The addresses that serve an open span now: those seen within a day and not since then in another span of the family;
- * of a closed one, all that ever did.
- */
-export function serving(one, spans) {
-  const others = spans.filter((other) => other !== one && other.key_family === one.key_family).flatMap((other) => other.addresses);
-  return one.addresses.filter(({ address, last_seen: seen }) => !one.open || (now() - instant(seen) < DAY
-    && !others.some((other) => other.address === address && instant(other.last_seen) > instant(seen))));
-}
+/** The addresses that serve an open span now; of a closed one, all that ever did. */
+export const serving = (one) => one.addresses.filter(({ current }) => !one.open || current);
 
 /** Lanes of spans that do not overlap, family by family, each in order of time; `main` is a family's first. */
 export function lanes(spans) {

@@ -102,7 +102,7 @@ function wrong(findings, label) {
 function chains(redraw) {
   const { target, spans, observations, findings } = state;
   const one = chosenSpan(spans.items, state.selected);
-  const heading = h("h2", { id: "chain" }, "Chain ", one && h("span", { class: "note" }, one.open ? `as served on ${count(serving(one, spans.items).length, "address", "addresses")}` : "as it was served"));
+  const heading = h("h2", { id: "chain" }, "Chain ", one && h("span", { class: "note" }, one.open ? `as served on ${count(serving(one).length, "address", "addresses")}` : "as it was served"));
   if (!one) return h("section", { key: "chain" }, heading, h("p", { class: "panel empty" }, "None was sent yet."));
   const seen = observations.items.find((other) => other.verification && other.chain.join() === one.chain.join());
   const asPins = async () => (await import("./exportdialog.js")).exportPins({ path: `targets/${encodeURIComponent(target.id)}`, name: plain(target.host), of: `the keys of ${plain(target.host).slice(0, 80)} as pins`, issuers: true });

@@ -67,7 +67,7 @@ const newestFirst = (box) => requestAnimationFrame(() => (box.scrollLeft = box.s
 
 function lane(row, drawing) {
   const last = row.spans.at(-1);
-  const note = last.open ? count(serving(last, drawing.spans).length, "address", "addresses") : "no longer served";
+  const note = last.open ? count(serving(last).length, "address", "addresses") : "no longer served";
   const middle = row.y + row.thick / 2 + 4;
   return s("g", { key: `lane-${row.spans[0].id}` },
     s("text", { key: "name", class: row.main ? "family" : "", x: 0, y: middle, "aria-hidden": "true" }, row.name),
@@ -140,7 +140,7 @@ function release({ id, name, from, to, ended, pins }, y, index, { x, end, keys, 
 }
 
 function sentence(one, spans) {
-  const addresses = serving(one, spans).length;
+  const addresses = serving(one).length;
   return `${word(families, one.key_family)} key ${shortKey(one.spki)}, first seen ${exactly(begin(one))}, `
     + `${one.open ? "still served, last seen" : "last seen"} ${exactly(instant(one.last_seen))}, ${count(addresses, "address", "addresses")}, `
     + `${count(one.scans, "scan")}, ${one.flaps ? `came back ${count(one.flaps, "time")}` : "never interrupted"}`;

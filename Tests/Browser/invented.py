@@ -176,13 +176,13 @@ class World:
             return {"id": f"{number}-{name}", "target_id": target["id"], "key_family": family, "spki": pin(key),
                     "chain": [sha256(f"{target['host']}-{'leaf' if name == 'now' else name}"), sha256("issuer")],
                     "first_seen": self.time(-first), "last_seen": self.time(-(last or timedelta())), "open": last is None, "scans": scans, "flaps": flaps,
-                    "addresses": [{"address": f"192.0.2.{at}", "first_seen": self.time(-first), "last_seen": self.time(-(last or timedelta()))}
+                    "addresses": [{"address": f"192.0.2.{at}", "first_seen": self.time(-first), "last_seen": self.time(-(last or timedelta())), "current": last is None}
                                   for at in range(1, addresses + 1)]}
 
         if number == 1:
             before = span("now", "ecdsa", "api-1", 44 * DAY, None, 8, flaps=1)
             for moved in before["addresses"][:3]:
-                moved["last_seen"] = self.time(-23 * timedelta(minutes=1))
+                moved |= {"last_seen": self.time(-23 * timedelta(minutes=1)), "current": False}
             return [span("new", "ecdsa", "api-2", 18 * timedelta(minutes=1), None, 3, scans=4), before, span("rsa-now", "rsa", "api-rsa-2", 20 * DAY, None, 8),
                     span("old", "ecdsa", "api-1", 150 * DAY, 44 * DAY, 8), span("rsa-old", "rsa", "api-rsa-1", 150 * DAY, 20 * DAY, 8)]
         if target["leaf"] is None:

@@ -84,16 +84,9 @@ struct ChainChange {
             kind: kind, at: now, targetID: target.id, subject: label, keyChange: keyChange, quiet: quiet,
             summary: summary,
             evidence: .object([
-                ("from", side(transition.from, from)), ("to", side(transition.to, to)),
+                ("from", .side(of: from)), ("to", .side(of: to)),
                 ("addresses", .addresses(transition.addresses)), ("of", .integer(Int64(transition.of))),
             ]))
-    }
-
-    private func side(_ chain: ChainID, _ assessment: ChainAssessment?) -> JSON {
-        .object([
-            ("sha256", .text(assessment?.leaf?.fingerprint.hex)), ("spki", .text(assessment?.leaf?.spki?.pin)),
-            ("chain", .few((assessment?.certificates ?? []).map { .string($0.fingerprint.hex) })),
-        ])
     }
 }
 

@@ -5,6 +5,9 @@ package enum EventKind: String, Sendable, CaseIterable {
     /// A certificate with a key of a kind that the target did not hold came beside what it serves, or went.
     case familyAppeared = "family.appeared"
     case familyDisappeared = "family.disappeared"
+    /// Some of a target's addresses serve another chain, and the others have still to follow.
+    case rolloutStarted = "rollout.started"
+    case rolloutEnded = "rollout.ended"
     case targetAdded = "target.added"
     case targetRemoved = "target.removed"
 }

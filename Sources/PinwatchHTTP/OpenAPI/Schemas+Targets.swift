@@ -62,7 +62,7 @@ extension Schema {
         ("scans", count), ("flaps", count),
         (
             "addresses",
-            list(of: object([("address", address), ("first_seen", time), ("last_seen", time)]))
+            list(of: object([("address", address), ("first_seen", time), ("last_seen", time), ("current", flag)]))
         ),
     ])
 

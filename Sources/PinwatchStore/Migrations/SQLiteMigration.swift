@@ -10,5 +10,6 @@ struct SQLiteMigration {
         SQLiteMigration(name: "counts of pin sets, lines of reloads, URLs", sql: countedSchema),
         SQLiteMigration(name: "lists of verdicts and of what ends", sql: listedSchema),
         SQLiteMigration(name: "the files that pin sets were read from", sql: originalsSchema),
+        SQLiteMigration(name: "rollouts under way", sql: rolloutSchema),
     ]
 }

@@ -17,6 +17,7 @@ extension Recording {
         var changed = !update.isSteady
         if changed, scan.hellos == .phone { moved.insert(scan.target.id) }
         if try retire(scan, &memory) { changed = true }
+        if changed { try followRollouts(update.transitions, of: scan, &memory) }
         if try writeObservations(of: scan, to: &memory) { changed = true }
         if try writeStatus(of: scan, to: &memory) { changed = true }
         if changed || memory.isCalledStale { mark(host: memory.host) }

@@ -33,7 +33,8 @@ extension TargetMemory {
                 addedAt: try row.instant(1), lastScanAt: try row.instantOrNil(2), lastChainAt: try row.instantOrNil(3),
                 failures: try row.integer(4), failingSince: try row.instantOrNil(5)),
             spans: try database.recentSpans(of: target, since: now - flapWindowSeconds),
-            runs: try runs(of: target, from: database), resolved: resolved, isCalledStale: stale > 0)
+            runs: try runs(of: target, from: database), rollouts: try database.rollouts(of: target), resolved: resolved,
+            isCalledStale: stale > 0)
     }
 
     private static func runs(of target: TargetID, from database: any Database) throws(StoreError) -> [Lane: Run] {

@@ -55,6 +55,8 @@ struct TargetMemory: Hashable {
     var spans: [Span]
     /// The results of the last scan that resolved, and of a failed resolution since.
     var runs: [Lane: Run]
+    /// Rollouts that have begun and not ended.
+    var rollouts: [Rollout]
     /// When resolution last gave each address, to ten minutes; for ``resolutionSeconds``.
     var resolved: [IPAddress: Instant]
     /// Whether a finding says that knowledge of the target is old, which the next scan must take back.

@@ -19,8 +19,10 @@ import Testing
             servings: [serving(two, .phone, 0, 5), serving(one, .phone, 10, 20), serving(one, .legacy, 5, 60)])
         let record = SpanRecord(targetID: TargetID(1), span: span, chain: [try digest(1)], spki: nil)
         let addresses =
-            #"[{"address":"192.0.2.2","first_seen":"2026-11-30T12:00:05Z","last_seen":"2026-11-30T12:01:00Z"},"#
-            + #"{"address":"2001:db8::1","first_seen":"2026-11-30T12:00:00Z","last_seen":"2026-11-30T12:00:05Z"}]"#
+            #"[{"address":"192.0.2.2","first_seen":"2026-11-30T12:00:05Z","last_seen":"2026-11-30T12:01:00Z","#
+            + #""current":true},"#
+            + #"{"address":"2001:db8::1","first_seen":"2026-11-30T12:00:00Z","last_seen":"2026-11-30T12:00:05Z","#
+            + #""current":true}]"#
         #expect(
             record.json.text == #"{"id":"7","target_id":"1","key_family":"ecdsa","chain":["\#(try digest(1).hex)"],"#
                 + #""spki":null,"first_seen":"2026-11-30T12:00:00Z","last_seen":"2026-11-30T12:01:00Z","open":true,"#
