@@ -5,6 +5,7 @@ struct FIFO<Element> {
 
     var isEmpty: Bool { head == items.count }
     var count: Int { items.count - head }
+    var first: Element? { head < items.count ? items[head] : nil }
 
     mutating func append(_ element: Element) { items.append(element) }
 

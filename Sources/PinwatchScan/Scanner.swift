@@ -79,6 +79,9 @@ package final class Scanner: Sendable {
         await queue.next()
     }
 
+    /// How much waits and is under way now.
+    package var load: ScannerLoad { queue.load }
+
     /// Says that this many taken scans have been dealt with, recorded mostly, and that their places are free again.
     package func release(_ scans: Int) {
         queue.release(scans)

@@ -23,8 +23,8 @@ private let unsupported = "is not supported by this version yet; remove it"
             "foo: 1\nlisten: 1.2.3.4:1\nlisten: 1.2.3.4:2\nscan: &a {period: 5x}",
             [
                 "1:1: unknown key \"foo\" in the configuration; allowed: listen, tls, public_url, "
-                    + "trusted_proxies, database, secret_key, environments, scan, trust_stores, thresholds, "
-                    + "retention, targets, pin_sets, channels, routes, silences",
+                    + "trusted_proxies, database, secret_key, environments, heartbeat, scan, trust_stores, "
+                    + "thresholds, retention, targets, pin_sets, channels, routes, silences",
                 "3:1: the key \"listen\" stands here and in line 2, column 1; keep one",
                 "4:7: anchors (&name) are not allowed; write the value where it is meant",
                 "4:19: scan.period must be a duration such as 30s, 5m, 6h or 21d, not \"5x\"",
@@ -76,6 +76,13 @@ private let unsupported = "is not supported by this version yet; remove it"
                 "1:30: scan.allow_ports must be a whole number from 1 to 65535, not \"65536\"",
                 "1:37: scan.allow_ports must be a whole number from 1 to 65535, not \"https\"",
                 "1:45: scan.revocation \(unsupported)",
+            ]
+        ),
+        (
+            "heartbeat: {url: https://beat.example/x, every: 1s}",
+            [
+                "1:18: heartbeat.url is a secret, so it must not stand here: write {file: PATH} or {env: NAME}",
+                "1:49: heartbeat.every must be from 10s to 1d, not \"1s\"",
             ]
         ),
         (

@@ -40,6 +40,7 @@ import Testing
     @Test func `it loads with every example in use`() throws {
         var room = Room()
         room.variables["OPS_URL"] = "https://hooks.example.com/x"
+        room.variables["HEARTBEAT_URL"] = "https://beat.example.com/x"
         room.files["/etc/pinwatch/tls/chain.pem"] = "certificate of a"
         room.files["/etc/pinwatch/tls/key.pem"] = "key of a"
         room.files["/etc/pinwatch/secret.key"] = Room.sealingKey
@@ -57,6 +58,7 @@ import Testing
         let root = try YAMLTree.node(Array(try Self.uncommented().utf8), file: "pinwatch.yaml", limit: 1 << 20).root
         let sections: [([String], keys: [String])] = [
             ([], ConfigurationKeys.top), (["tls"], ConfigurationKeys.tls), (["scan"], ConfigurationKeys.scan),
+            (["heartbeat"], ConfigurationKeys.heartbeat),
             (["thresholds"], ConfigurationKeys.thresholds), (["retention"], ConfigurationKeys.retention),
             (["targets"], ConfigurationKeys.target), (["channels"], ConfigurationKeys.channel),
             (["routes"], ConfigurationKeys.route), (["silences"], ConfigurationKeys.silence),

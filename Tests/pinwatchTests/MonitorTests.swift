@@ -30,6 +30,12 @@ import Testing
         }
     }
 
+    @Test(arguments: [(0, nil), (1, nil), (60, nil), (61, 61), (86_400, 86_400), (-3_600, nil)] as [(Int64, Int64?)])
+    func `turns of a loop that lie a minute apart have slept between`(gap: Int64, slept: Int64?) {
+        let last = Instant(unixSeconds: 1_000_000)
+        #expect(Monitor.sleep(from: last, to: last + gap) == slept)
+    }
+
     @Test func `a scan that ends while the service stops is recorded`() async throws {
         var world = try await MonitorWorld(periodSeconds: 1)
         let (source, target) = (world.source, world.target)

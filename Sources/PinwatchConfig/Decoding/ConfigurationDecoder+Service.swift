@@ -5,6 +5,26 @@ extension ConfigurationDecoder {
     /// The most bytes of a certificate's or key's file.
     private static let pemLimit = 1 << 20
 
+    /// The URL of a heartbeat holds what makes it one's own, so it is a secret.
+    mutating func heartbeat(_ node: Node?) -> Configuration.Heartbeat? {
+        guard let node, let section = reader.mapping(node, "heartbeat", allowed: ConfigurationKeys.heartbeat) else {
+            return nil
+        }
+        let every = section["every"].flatMap { reader.duration($0, "heartbeat.every", in: 10...86_400) }
+        guard let at = section.required("url", &reader),
+            let url = secrets.secret(at, "heartbeat.url", reader: &reader)
+        else { return nil }
+        do {
+            _ = try ChannelRules.host(of: url)
+        } catch {
+            reader.report(at.mark, "heartbeat.url \(error.description)")
+            return nil
+        }
+        var heartbeat = Configuration.Heartbeat(url: url)
+        if let every { heartbeat.everySeconds = every }
+        return heartbeat
+    }
+
     mutating func tls(_ node: Node?) -> Configuration.TLSFiles? {
         guard let node, let section = reader.mapping(node, "tls", allowed: ConfigurationKeys.tls) else { return nil }
         let certificate = section.required("certificate", &reader).flatMap { pem($0, "tls.certificate") }

@@ -37,6 +37,7 @@ struct ConfigurationDecoder {
         reader.set(&configuration.database, from: top["database"]) { $0.path($1, "database", in: folder) }
         configuration.secretKeys = secretKeys(top["secret_key"])
         configuration.environments = reader.environments(top["environments"])
+        configuration.heartbeat = heartbeat(top["heartbeat"])
         configuration.scan = reader.scanSettings(top["scan"])
         configuration.thresholds = reader.thresholds(top["thresholds"])
         configuration.retention = reader.retention(top["retention"])

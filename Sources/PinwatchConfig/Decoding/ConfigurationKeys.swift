@@ -1,9 +1,11 @@
 /// Every key of the configuration file by its section: what the decoder takes, and what `config/pinwatch.yaml` explains.
 enum ConfigurationKeys {
     static let top = [
-        "listen", "tls", "public_url", "trusted_proxies", "database", "secret_key", "environments", "scan",
+        "listen", "tls", "public_url", "trusted_proxies", "database", "secret_key", "environments", "heartbeat",
+        "scan",
         "trust_stores", "thresholds", "retention", "targets", "pin_sets", "channels", "routes", "silences",
     ]
+    static let heartbeat = ["url", "every"]
     static let tls = ["certificate", "key"]
     static let scan = [
         "period", "timeout", "narrowed_every", "addresses", "max_addresses", "in_flight", "allow_ports",

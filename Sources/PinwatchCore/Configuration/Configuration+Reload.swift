@@ -27,6 +27,7 @@ extension Configuration {
                 self[keyPath: path].map { (name($0), fields($0)) }, new[keyPath: path].map { (name($0), fields($0)) })
         }
         return Comparison("secret_key").settings([secretKeyField], [new.secretKeyField])
+            + Comparison("heartbeat").settings(heartbeatFields, new.heartbeatFields)
             + Comparison("environments").settings([environmentsField], [new.environmentsField])
             + Comparison("scan").settings(scan.fields, new.scan.fields)
             + Comparison("trust_stores").things(trustStoreFields, new.trustStoreFields)

@@ -76,6 +76,13 @@ package struct Configuration: Sendable {
         case file(String)
     }
 
+    /// A URL that is called for as long as all is well.
+    package struct Heartbeat: Sendable, Hashable {
+        package var url: Secret
+        package var everySeconds: Int64 = 300
+        package init(url: Secret) { self.url = url }
+    }
+
     /// The certificate and key of the service's own port: absolute paths to PEM files.
     package struct TLSFiles: Sendable, Hashable {
         /// The chain, leaf first.
@@ -98,6 +105,7 @@ package struct Configuration: Sendable {
     package var environments: [String] = []
     /// `https://pins.example.com`, without a trailing slash; `nil` derives links from `listen`.
     package var publicURL: String?
+    package var heartbeat: Heartbeat?
     /// An absolute path.
     package var database: String
     package var scan = ScanSettings()

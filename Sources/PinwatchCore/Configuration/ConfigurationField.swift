@@ -57,6 +57,12 @@ struct ConfigurationField {
 
 extension Configuration {
     var secretKeyField: ConfigurationField { ConfigurationField("secret_key", secrets: secretKeys) }
+    var heartbeatFields: [ConfigurationField] {
+        [
+            ConfigurationField("url", secrets: heartbeat.map { [$0.url] } ?? []),
+            ConfigurationField("every", seconds: heartbeat?.everySeconds),
+        ]
+    }
     var environmentsField: ConfigurationField { ConfigurationField("environments", list: environments) }
 
     var trustStoreFields: [(name: String, fields: [ConfigurationField])] {

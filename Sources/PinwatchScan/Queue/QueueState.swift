@@ -76,6 +76,12 @@ struct QueueState {
         rules = AddressRules(denied: new.denyAddresses)
     }
 
+    func load(now: Instant) -> ScannerLoad {
+        ScannerLoad(
+            waiting: waiting.count, open: open.count, inFlight: inFlight, unreleased: held,
+            oldestWaitSeconds: waiting.first.map { max(0, now.seconds(since: $0.due)) } ?? 0)
+    }
+
     mutating func release(_ scans: Int) {
         for _ in 0..<max(scans, 0) { heldBytes -= heldSizes.popFirst() ?? 0 }
     }

@@ -31,6 +31,11 @@ final class ScanQueue: Sendable {
         return taken
     }
 
+    var load: ScannerLoad {
+        let now = wallClock()
+        return state.withLock { $0.load(now: now) }
+    }
+
     func use(_ settings: ScannerSettings) {
         state.withLock { $0.use(settings) }
     }

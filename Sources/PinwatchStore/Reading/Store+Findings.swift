@@ -1,6 +1,16 @@
 package import PinwatchCore
 
 extension Store {
+    /// Whether the installation's own `scan.stale` stands: no scan of any target has finished for long.
+    package func hasStaleScans() async throws -> Bool {
+        try await read { database in
+            try database.number(
+                "SELECT count(*) FROM finding WHERE scope_key = :scope AND kind = :kind",
+                [("scope", .text(EvaluationScope.installation.key)), ("kind", .text(FindingKind.scanStale.rawValue))])
+                > 0
+        }
+    }
+
     package func findings(_ request: PageRequest) async throws -> Page<Finding> {
         try await read { database in
             try request.refuseSort()

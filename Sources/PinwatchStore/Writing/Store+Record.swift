@@ -33,6 +33,10 @@ extension Store {
         try await writer.record(scans, assessor: assessor, now: now)
     }
 
+    /// Says that scanning stood still until now, as while the machine slept: from now on targets have their time again
+    /// before they count as stale. The installation has not: that no scan came is told of it.
+    package func scanningResumes(at now: Instant) async { await writer.scanningResumes(at: now) }
+
     /// Judges scopes whose time has come, at most `limit` of them in one transaction.
     ///
     /// A scope that cannot be judged for a reason that stays is put off by an hour, and the others are judged.
@@ -61,6 +65,8 @@ extension Writer {
         options.checkpoint("store.record.after_commit")
         return recorded
     }
+
+    func scanningResumes(at now: Instant) { policy.scanningSince = now }
 
     func evaluateDue(
         assessor: any ChainAssessor, now: Instant, limit: Int

@@ -67,7 +67,10 @@ struct APIParts: Sendable {
             idna: LibIDN2(), clock: Machine.now,
             sha256: { Digests.sha256($0) }, certificateJSON: { CertificateReader.read($0).json(der: $0.der) },
             ready: { running.isSet ? nil : "the scanner is not running" },
-            metrics: { counts.families + ChannelMetrics.families(of: await late.parts?.courier.health() ?? [:]) },
+            metrics: {
+                counts.families + ScannerMetrics.families(of: installation.scannerLoad)
+                    + ChannelMetrics.families(of: await late.parts?.courier.health() ?? [:])
+            },
             errorID: { Hex.text(Machine.random(8)) }, log: { Log.error(.http, $0) })
         context.isUp = { running.isSet }
         context.passing = { ($0 as? StoreError).flatMap { $0.isPassing ? $0.plainWords : nil } }

@@ -53,6 +53,12 @@ actor Installation: Administration {
     /// The scan section in force.
     nonisolated var scanSettings: Configuration.ScanSettings { standing.withLock(\.configuration.scan) }
 
+    /// What the scanner has to do now.
+    nonisolated var scannerLoad: ScannerLoad { rooms.scanner.load }
+
+    /// The heartbeat in force.
+    nonisolated var heartbeat: Configuration.Heartbeat? { standing.withLock(\.configuration.heartbeat) }
+
     /// The names of the trust stores in force.
     nonisolated var trustStoreNames: Set<String> { Set(configuration.trustStores.keys) }
 

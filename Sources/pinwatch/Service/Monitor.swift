@@ -204,8 +204,12 @@ final class Monitor: Sendable {
     private func keepTime() async {
         let judging = Attempts("judge what is due")
         let pruning = Attempts("remove what is older than the retention")
-        var nextPrune = Machine.now() + 60
+        var (nextPrune, last) = (Machine.now() + 60, Machine.now())
         while !Task.isCancelled {
+            if let slept = Self.sleep(from: last, to: Machine.now()) {
+                Log.warning(.monitor, "nothing went on for \(slept) s: the machine slept, or its clock was set")
+                await store.scanningResumes(at: Machine.now())
+            }
             await judging.once { try await self.judgeDue() }
             if Machine.now() >= nextPrune {
                 let retention = rules.withLock(\.retention)
@@ -213,8 +217,16 @@ final class Monitor: Sendable {
                 nextPrune = Machine.now() + 3_600
             }
             pulse.beat(.time)
+            last = Machine.now()
             try? await Task.sleep(for: .seconds(1))
         }
+    }
+
+    /// Seconds that two turns of a loop, between which a second is waited, lie too far apart to be of one waking;
+    /// `nil` if they do not.
+    static func sleep(from last: Instant, to now: Instant) -> Int64? {
+        let gap = now.seconds(since: last)
+        return gap > 60 ? gap : nil
     }
 
     /// Judges all that is due, batch by batch: after a reload that may be everything.

@@ -67,7 +67,9 @@ struct RunningService: Sendable {
             store: store, installation: installation, book: book, hub: hub, running: running, counts: counts,
             files: files)
         let server = try api.serve(configuration, certificate: certificate)
-        let courier = try Self.courier(configuration, at: server, store: store, checkpoint: checkpoint)
+        let client = try CurlClient(userAgent: "pinwatch/\(Pinwatch.version)")
+        let courier = try Self.courier(
+            configuration, at: server, store: store, client: client, checkpoint: checkpoint)
         api.attach(server: server, courier: courier)
         let changed = Signal()
         relay.add { commit in
@@ -84,6 +86,9 @@ struct RunningService: Sendable {
         let clock = SteadyClock()
         let notice = ServiceNotice(environment: Machine.environment)
         let watchdog = Watchdog(notice: notice, pulse: pulse, store: store)
+        let heartbeat = Heartbeat(
+            settings: { installation.heartbeat }, http: { await client.send($0) }, store: store, pulse: pulse,
+            clock: { clock.now() })
         running.set(true)
         (self.store, self.installation, self.server, self.scanner) = (store, installation, server, scanner)
         (self.courier, self.running, self.notice) = (courier, running, notice)
@@ -92,7 +97,9 @@ struct RunningService: Sendable {
             drive: Task { await monitor.drive { clock.now() } }, record: Task { await monitor.record() },
             delivery: Task { await courier.run() },
             following: Task { await Self.follow(changed, installation) },
-            attendance: [Task { await identity?.follow(server) }, Task { await watchdog.run() }])
+            attendance: [
+                Task { await identity?.follow(server) }, Task { await watchdog.run() }, Task { await heartbeat.run() },
+            ])
     }
 
     /// Has the courier follow what the API changes of channels, and the monitor of pin sets.
@@ -168,10 +175,9 @@ struct RunningService: Sendable {
     }
 
     private static func courier(
-        _ configuration: Configuration, at server: Server, store: Store,
+        _ configuration: Configuration, at server: Server, store: Store, client: CurlClient,
         checkpoint: @escaping @Sendable (StaticString) -> Void
     ) throws -> Courier {
-        let client = try CurlClient(userAgent: "pinwatch/\(Pinwatch.version)")
         let idna = LibIDN2()
         let scheme = configuration.tls == nil ? "http" : "https"
         return try Courier(

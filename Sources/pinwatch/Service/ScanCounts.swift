@@ -9,6 +9,8 @@ final class ScanCounts: Sendable {
         var skipped = 0
         var lost = 0
         var milliseconds: Int64 = 0
+        /// Seconds from when a scan was due to when its first address was visited, summed.
+        var late: Int64 = 0
         var outcomes: [String: Int] = [:]
         var lastRecordedAt: Instant?
     }
@@ -18,6 +20,10 @@ final class ScanCounts: Sendable {
     func recorded(_ scans: [Scan]) {
         tally.withLock { tally in
             tally.scans += scans.count
+            for scan in scans {
+                guard let began = scan.observations.lazy.map(\.at).min() else { continue }
+                tally.late += max(0, began.seconds(since: scan.startedAt))
+            }
             for observation in scans.lazy.flatMap(\.observations) {
                 tally.outcomes[observation.outcome.word, default: 0] += 1
                 tally.milliseconds += observation.durationMilliseconds
@@ -54,6 +60,10 @@ final class ScanCounts: Sendable {
                 name: "pinwatch_observation_seconds_total", kind: .counter,
                 help: "Time that recorded observations took, connecting included, summed.",
                 value: Double(now.milliseconds) / 1_000),
+            MetricFamily(
+                name: "pinwatch_scan_lateness_seconds_total", kind: .counter,
+                help: "Time that recorded scans waited between being due and their first connection, summed.",
+                value: Double(now.late)),
         ]
             + (now.lastRecordedAt.map { at in
                 [
