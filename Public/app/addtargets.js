@@ -50,7 +50,7 @@ class Adding {
     };
     const environments = session()?.environments ?? [];
     return form.view(redraw, { verb: this.verb(), busy: "Adding…", more: cancel(close) },
-      form.area("text", "Hosts", { hint: "One on a line, or with commas between: names, URLs, host:port, [IPv6]:port. What follows # is left out.", rows: "7", autofocus: true, oninput: typed, class: "code" }),
+      form.area("text", "Hosts", { hint: "One on a line, or with commas between: names, URLs, host:port, [IPv6]:port, smtp://mail.example.com. What follows # is left out.", rows: "7", autofocus: true, oninput: typed, class: "code" }),
       h("div", { key: "about", class: "fields" },
         form.choice("owner", "Whose are they", [["ours", "ours"], ["third_party", "a third party’s"]], { onchange: keep }),
         trustStore(form, { onchange: keep }),
@@ -104,7 +104,8 @@ class Adding {
     const [tone, words] = statuses[item.status] ?? ["", item.status];
     const { target } = item;
     const name = target ? `${target.host_unicode ?? target.host}:${target.port}` : item.text;
-    const also = target && target.host_unicode && target.host_unicode !== target.host ? target.host : null;
+    const ascii = target && target.host_unicode && target.host_unicode !== target.host ? target.host : null;
+    const also = [ascii, target?.starttls && `TLS after ${target.starttls}`].filter(Boolean).join(" · ");
     const reason = item.reason ?? reasons[item.status];
     return h("li", { key: `${item.line}/${index}` }, h("span", { class: "soft" }, `line ${number(item.line)}`),
       h("div", null, text(name, 100), also && h("span", { class: "soft" }, " ", text(also, 100)), reason && h("p", { class: "soft" }, text(reason, 240))), chip(tone, words));

@@ -77,6 +77,7 @@ function head(target, redraw) {
     h("p", { class: "under" },
       served > 0 && h("span", null, count(served, "address", "addresses")),
       h("span", null, Number.isFinite(last) ? time(last, `scanned ${ago(last)}`) : "not scanned yet", Number.isFinite(next) && `, next ${next >= 1_000 ? `in ${span(next)}` : "is due"}`),
+      target.starttls && h("span", null, `TLS after ${plain(target.starttls)}`),
       h("span", null, `judged by the ${plain(target.trust_store)} store`),
       target.managed_by === "config" && h("span", { title: "Change it in the configuration file and reload." }, "set in the configuration file"),
       Object.entries(target.labels ?? {}).slice(0, 8).map(([name, value]) => h("span", { key: `label-${name}` },

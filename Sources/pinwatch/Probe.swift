@@ -103,7 +103,7 @@ struct Probe: Sendable {
 
     private func target(_ host: String) throws(UsageError) -> TargetSettings {
         do {
-            let input = try HostInput.parse(host, idna: LibIDN2())
+            let input = try HostInput.parse(host, takesProtocols: true, idna: LibIDN2())
             return TargetSettings(identity: TargetIdentity(input, sni: sni, startTLS: startTLS), addresses: addresses)
         } catch {
             throw UsageError(error.description)

@@ -61,6 +61,8 @@ def test_a_server_that_does_not_switch_is_told_from_others(lab, talk, outcome, w
 def test_the_port_is_the_protocols_own_and_an_unknown_protocol_is_refused():
     status, out, _ = run("scan", "127.0.0.1", "--starttls", "postgres", "--json", "--timeout", "1")
     assert status == 3 and json.loads(out)[0]["port"] == 5432
+    status, out, _ = run("scan", "mysql://127.0.0.1", "--json", "--timeout", "1")
+    assert status == 3 and (json.loads(out)[0]["port"], json.loads(out)[0]["starttls"]) == (3306, "mysql")
     status, out, err = run("scan", "127.0.0.1", "--starttls", "gopher")
     assert (status, out) == (2, "") and "smtp, lmtp, imap" in err
 
@@ -84,6 +86,10 @@ def test_a_watched_mail_server_is_spoken_to_at_every_scan(lab, tmp_path):
             seen = running.send("POST", f"/api/v1/targets/{target['id']}/scan?wait=10s", {})
             assert {one["profile"]: one["outcome"] for one in seen["items"]} == {
                 "phone": "ok", "ecdsa": "ok", "rsa": "no_such_key_family"}
+            preview = running.send("POST", "/api/v1/targets/preview", {"text": "imap://imap.shop.test"})
+            assert preview["items"][0]["target"]["starttls"] == "imap" and preview["items"][0]["target"]["port"] == 143
+            refused = running.send("POST", "/api/v1/targets", {"host": "imap://a.test", "starttls": "smtp"}, 422)
+            assert "keep one of them" in refused["errors"][0]["message"]
             refused = running.send("POST", "/api/v1/targets", {"host": "mail.shop.test", "starttls": "gopher"}, 422)
             assert refused["errors"][0]["field"] == "starttls"
             made = running.send("POST", "/api/v1/targets", {"host": "imap.shop.test", "starttls": "imap", "paused": True}, 201)

@@ -24,6 +24,31 @@ import Testing
     }
 
     @Test(
+        "where a target is meant, a scheme says what is spoken before TLS, and its usual port",
+        arguments: [
+            ("smtp://mail.example.com", StartTLS.smtp, 25), ("SMTP://mail.example.com:587/", .smtp, 587),
+            ("imap://m.test", .imap, 143), ("pop://m.test", .pop3, 110), ("pop3://m.test", .pop3, 110),
+            ("ftp://m.test", .ftp, 21), ("ldap://[::1]", .ldap, 389), ("xmpp://m.test", .xmppClient, 5_222),
+            ("postgresql://db.test", .postgres, 5_432), ("mysql://db.test:3307", .mysql, 3_307),
+            ("https://m.test", nil, 443),
+            ("m.test", nil, 443),
+        ] as [(String, StartTLS?, UInt16)])
+    func protocols(_ text: String, _ startTLS: StartTLS?, _ port: UInt16) throws {
+        let input = try HostInput.parse(text, takesProtocols: true, idna: LibIDN2())
+        let identity = TargetIdentity(input)
+        #expect(identity.startTLS == startTLS)
+        #expect(identity.port == port)
+        if startTLS != nil {
+            #expect(throws: HostProblem.self) { try HostInput.parse(text, idna: LibIDN2()) }
+        }
+    }
+
+    @Test(arguments: ["smtps://m.test", "gopher://m.test", "postgres://db.test/name", "mysql://u@db.test", "smtp://"])
+    func `other schemes, and URLs that say more, are refused for targets too`(_ text: String) {
+        #expect(throws: HostProblem.self) { try HostInput.parse(text, takesProtocols: true, idna: LibIDN2()) }
+    }
+
+    @Test(
         "everything else is refused with a reason that names what is wrong",
         arguments: [
             ("", "empty"), (" api.example.com", "blank"), ("api example.com", "blank"), ("a\u{7}b.example", "control"),

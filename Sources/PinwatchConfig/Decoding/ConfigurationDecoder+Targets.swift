@@ -51,13 +51,17 @@ extension ConfigurationDecoder {
         }
         let sni = target["sni"].flatMap { name($0, "sni") }
         let startTLS = target["starttls"].flatMap { reader.word($0, "starttls", of: StartTLS.self) }
+        if let node = target["starttls"], let startTLS, let own = input?.startTLS, own != startTLS {
+            reader.report(
+                node.mark, "starttls says \(startTLS.rawValue) and host says \(own.rawValue); keep one of them")
+        }
         return input.map { TargetIdentity($0, port: port, sni: sni, startTLS: startTLS) }
     }
 
     private mutating func input(_ node: Node) -> HostInput? {
         guard let text = reader.string(node, "host") else { return nil }
         do {
-            return try HostInput.parse(text, idna: idna)
+            return try HostInput.parse(text, takesProtocols: true, idna: idna)
         } catch {
             reader.report(node.mark, "host: \(error.description)")
             return nil

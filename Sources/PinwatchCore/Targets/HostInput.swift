@@ -2,18 +2,24 @@
 ///
 /// Accepted are names in any case with or without a trailing dot, international names, IPv4 and IPv6 addresses, each
 /// with a port where one makes sense (`host:443`, `[::1]:443`), and `https://` URLs that say no more than that, which
-/// may end in one slash. Everything else is refused in words that show what to write.
+/// may end in one slash. Where a target is meant, URLs of protocols that switch to TLS (`smtp://mail.example.com`) are
+/// taken too. Everything else is refused in words that show what to write.
 package struct HostInput: Hashable, Sendable {
     package let host: TargetHost
     /// The port that was written with the host, 1 to 65535; `nil` if none was.
     package let port: UInt16?
+    /// What a URL's scheme names to be spoken before TLS.
+    package let startTLS: StartTLS?
 
     /// Reads `text`, of which nothing is trusted.
     ///
+    /// - Parameter takesProtocols: Whether a target is meant, which may be spoken to in clear before TLS.
     /// - Throws: Why it was refused and what would be right.
-    package static func parse(_ text: String, idna: any IDNA) throws(HostProblem) -> HostInput {
+    package static func parse(
+        _ text: String, takesProtocols: Bool = false, idna: any IDNA
+    ) throws(HostProblem) -> HostInput {
         try refuseOddCharacters(in: text)
-        let authority = try authority(of: text)
+        let (authority, startTLS) = try authority(of: text, takesProtocols: takesProtocols)
         if authority.contains("@") {
             throw HostProblem("\(quoted(text)) holds a user name; write the host alone")
         }
@@ -21,7 +27,7 @@ package struct HostInput: Hashable, Sendable {
             throw HostProblem("\(quoted(text)) holds a zone or an escape (%); write the plain name or address")
         }
         let (host, port) = try split(authority)
-        return HostInput(host: try self.host(host, idna: idna), port: port)
+        return HostInput(host: try self.host(host, idna: idna), port: port, startTLS: startTLS)
     }
 
     /// Reads a name where only a name will do, such as a server name to send.
@@ -84,16 +90,19 @@ extension HostInput {
     }
 
     /// What is left of a URL that says nothing beside host and port.
-    private static func authority(of text: String) throws(HostProblem) -> Substring {
+    private static func authority(
+        of text: String, takesProtocols: Bool
+    ) throws(HostProblem) -> (Substring, StartTLS?) {
         guard let mark = text.firstRange(of: "://") else {
-            guard let end = text.firstIndex(where: { "/\\?#".contains($0) }) else { return text[...] }
+            guard let end = text.firstIndex(where: { "/\\?#".contains($0) }) else { return (text[...], nil) }
             throw HostProblem("\(quoted(text)) holds a path; write \(advice(text[..<end]))")
         }
         let scheme = text[..<mark.lowerBound].lowercased()
         let rest = text[mark.upperBound...]
         let end = rest.firstIndex { "/\\?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<end]
-        guard scheme == "https" else {
+        let startTLS = takesProtocols ? StartTLS(scheme: scheme) : nil
+        guard scheme == "https" || startTLS != nil else {
             throw HostProblem(
                 "\(quoted(text)) is a URL of scheme \(quoted(scheme)), which does not name a TLS port; write the host "
                     + "and its port, such as api.example.com:443")
@@ -102,7 +111,7 @@ extension HostInput {
             throw HostProblem("\(quoted(text)) is a URL with a path; write \(advice(authority))")
         }
         guard !authority.isEmpty else { throw HostProblem("\(quoted(text)) is a URL without a host") }
-        return authority
+        return (authority, startTLS)
     }
 
     private static func advice(_ host: Substring) -> String {
@@ -132,5 +141,17 @@ extension HostInput {
             let port = UInt16(text), port > 0
         else { throw HostProblem("\(quoted(authority)) has no port from 1 to 65535 after the colon") }
         return port
+    }
+}
+
+extension StartTLS {
+    /// The protocol of a URL's scheme, in lower case; `nil` for one that is none or begins with TLS at once.
+    fileprivate init?(scheme: String) {
+        switch scheme {
+        case "xmpp": self = .xmppClient
+        case "postgresql": self = .postgres
+        case "pop": self = .pop3
+        default: self.init(rawValue: scheme)
+        }
     }
 }

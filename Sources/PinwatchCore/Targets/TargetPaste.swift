@@ -51,7 +51,7 @@ package struct TargetPaste: Sendable {
 
     private static func reading(_ word: Substring, _ allowedPorts: [UInt16], _ idna: any IDNA) -> Reading {
         do {
-            let identity = TargetIdentity(try HostInput.parse(String(word), idna: idna))
+            let identity = TargetIdentity(try HostInput.parse(String(word), takesProtocols: true, idna: idna))
             if let why = PortRule.refusal(of: identity.port, among: allowedPorts) { return .refused(why) }
             return .identity(identity)
         } catch {

@@ -92,7 +92,9 @@ enum TargetBody: Sendable {
         let text = members.value(TargetMembers.host, &reader)
         let input = text.flatMap { text in
             reader.at(member: "host") {
-                $0.understood { () throws(HostProblem) in try HostInput.parse(text, idna: rules.idna) }
+                $0.understood { () throws(HostProblem) in
+                    try HostInput.parse(text, takesProtocols: true, idna: rules.idna)
+                }
             }
         }
         let port = members.value(TargetMembers.port, &reader).map { UInt16(truncatingIfNeeded: $0) }
@@ -105,6 +107,10 @@ enum TargetBody: Sendable {
         guard let input else { return nil }
         if let port, let own = input.port, own != port {
             reader.report(member: "port", "says \(port) and host says \(own); keep one of them")
+        }
+        if let startTLS, let own = input.startTLS, own != startTLS {
+            reader.report(
+                member: "starttls", "says \(startTLS.rawValue) and host says \(own.rawValue); keep one of them")
         }
         let identity = TargetIdentity(input, port: port, sni: sni, startTLS: startTLS)
         if let why = PortRule.refusal(of: identity.port, among: rules.allowedPorts) {

@@ -84,6 +84,7 @@ enum TargetPreview {
             .object([
                 ("host", .string(identity.host.text)), ("host_unicode", .string(context.unicode(identity.host))),
                 ("port", .integer(Int64(identity.port))), ("sni", .text(identity.sni?.ascii)),
+                ("starttls", .text(identity.startTLS?.rawValue)),
                 ("labels", body.labels.json), ("owner", .string(body.owner.rawValue)),
             ])
         }

@@ -45,7 +45,8 @@ extension Schema {
         (
             "target",
             object([
-                ("host", host), ("host_unicode", text), ("port", port), ("sni", text.orNull), ("labels", labels),
+                ("host", host), ("host_unicode", text), ("port", port), ("sni", text.orNull),
+                ("starttls", word(StartTLS.self).orNull), ("labels", labels),
                 ("owner", word(Owner.self)),
             ]).orNull.described("What to post to add it.")
         ),
