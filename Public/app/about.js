@@ -52,6 +52,7 @@ function rows() {
     ["Secret key", settings.secret_key ? "set" : "not set: channels with secrets cannot be added here"], ["Environments", list(settings.environments)],
     ["Scans", `every ${seconds(scan.period_s)}, each at most ${seconds(scan.timeout_s)}, ${number(scan.in_flight)} at once`],
     ["Addresses of a host", scan.addresses === "first" ? "the first" : `all, at most ${number(scan.max_addresses)}`],
+    ["Through a proxy", scan.proxy ? [text(scan.proxy.url, 300), scan.proxy.authenticated ? " with a user" : "", scan.proxy.no_proxy?.length ? [", but not to ", list(scan.proxy.no_proxy)] : ""] : "none"],
     ["Ports by API", list(scan.allow_ports)], ["Never visited", list(scan.deny_addresses)], ["Trust stores", list(settings.trust_stores)],
     ["Ends are told", `near ${seconds(thresholds.near_s)}, soon ${seconds(thresholds.soon_s)}, imminent ${seconds(thresholds.imminent_s)} before`],
     ["Releases are at risk", `${seconds(thresholds.lead_time_s)} before their pins run out`],

@@ -70,7 +70,7 @@ def test_secrets_in_the_file_are_refused_and_not_repeated(tmp_path):
 
 
 @pytest.mark.parametrize("key, line", [
-    ("scan.revocation", "scan: {revocation: {enabled: true}}"), ("scan.proxy", "scan: {proxy: {url: 'http://p.test'}}"),
+    ("scan.revocation", "scan: {revocation: {enabled: true}}"),
     ("retention.reports", "retention: {reports: 90d}"),
     ("client_certificate", "targets: [{host: x.test, client_certificate: {file: c.pem}}]"),
 ])

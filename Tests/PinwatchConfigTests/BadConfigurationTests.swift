@@ -42,13 +42,13 @@ private let unsupported = "is not supported by this version yet; remove it"
     static let settings: [(String, [String])] = [
         (
             "scan:\n  revocation: {}\n  proxy: {}",
-            ["2:3: scan.revocation \(unsupported)", "3:3: scan.proxy \(unsupported)"]
+            ["2:3: scan.revocation \(unsupported)", "3:10: scan.proxy needs the key \"url\""]
         ),
         (
             "scan: {perod: 5m}",
             [
                 "1:8: unknown key \"perod\" in scan; allowed: period, timeout, narrowed_every, addresses, max_addresses, in_flight, "
-                    + "allow_ports, deny_addresses"
+                    + "proxy, allow_ports, deny_addresses"
             ]
         ),
         (

@@ -48,6 +48,7 @@ import Testing
         room.files["/etc/pinwatch/pins/example.yaml"] = String(
             decoding: try Self.sources.readFile(Self.folder + "/pins/example.yaml", 1 << 20), as: UTF8.self)
         let configuration = try room.read(try Self.uncommented())
+        #expect(configuration.scan.proxy?.exceptions.count == 3)
         #expect(configuration.tls != nil && configuration.secretKeys.count == 1)
         #expect(configuration.targets.count == 1 && configuration.channels.count == 1)
         #expect(configuration.routes.count == 2 && configuration.silences.count == 1)
@@ -59,6 +60,7 @@ import Testing
         let sections: [([String], keys: [String])] = [
             ([], ConfigurationKeys.top), (["tls"], ConfigurationKeys.tls), (["scan"], ConfigurationKeys.scan),
             (["heartbeat"], ConfigurationKeys.heartbeat),
+            (["scan", "proxy"], ConfigurationKeys.proxy),
             (["thresholds"], ConfigurationKeys.thresholds), (["retention"], ConfigurationKeys.retention),
             (["targets"], ConfigurationKeys.target), (["channels"], ConfigurationKeys.channel),
             (["routes"], ConfigurationKeys.route), (["silences"], ConfigurationKeys.silence),

@@ -38,7 +38,7 @@ struct ConfigurationDecoder {
         configuration.secretKeys = secretKeys(top["secret_key"])
         configuration.environments = reader.environments(top["environments"])
         configuration.heartbeat = heartbeat(top["heartbeat"])
-        configuration.scan = reader.scanSettings(top["scan"])
+        configuration.scan = scan(top["scan"])
         configuration.thresholds = reader.thresholds(top["thresholds"])
         configuration.retention = reader.retention(top["retention"])
         configuration.trustStores = trustStores(top["trust_stores"])

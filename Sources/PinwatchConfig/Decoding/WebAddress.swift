@@ -2,7 +2,11 @@
 package struct WebAddress {
     /// Without user, port or brackets.
     package let host: Substring
-    package let hasUser: Bool
+    package var hasUser: Bool { user != nil }
+    /// What stands before the host's `@`, as written; `nil` without one.
+    let user: Substring?
+    /// `nil` where the scheme's own is meant.
+    let port: UInt16?
     /// Whether anything follows the path.
     package let hasQueryOrFragment: Bool
 
@@ -43,9 +47,10 @@ package struct WebAddress {
         guard port.isEmpty || (port.hasPrefix(":") && UInt16(port.dropFirst()).map { $0 > 0 } ?? false) else {
             throw .port
         }
+        self.port = UInt16(port.dropFirst())
         host = afterUser[..<end].hasPrefix("[") ? afterUser[..<end].dropFirst().dropLast() : afterUser[..<end]
         guard !host.isEmpty else { throw .host }
-        hasUser = afterUser.startIndex != authority.startIndex
+        user = authority.lastIndex(of: "@").map { authority[..<$0] }
         hasQueryOrFragment = rest.contains { "?#".contains($0) }
     }
 }

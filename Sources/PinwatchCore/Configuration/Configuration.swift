@@ -34,6 +34,8 @@ package struct Configuration: Sendable {
         package var maxAddresses = 16
         /// Addresses being scanned at once.
         package var inFlight = 512
+        /// `nil` connects to every target directly.
+        package var proxy: EgressProxy?
         package var denyAddresses = ScanSettings.defaultDenyAddresses
         /// What targets that come by the API may name; a target in the file may name any.
         package var allowPorts = ScanSettings.defaultAllowPorts

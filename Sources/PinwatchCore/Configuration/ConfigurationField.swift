@@ -84,6 +84,9 @@ extension Configuration.ScanSettings {
             ConfigurationField("addresses", addresses.rawValue),
             ConfigurationField("max_addresses", String(maxAddresses)),
             ConfigurationField("in_flight", String(inFlight)),
+            ConfigurationField("proxy", proxy?.place ?? ""),
+            ConfigurationField("proxy user", secrets: proxy?.credentials.map { [$0] } ?? []),
+            ConfigurationField("no_proxy", list: proxy?.exceptions.map(\.description) ?? []),
             ConfigurationField("allow_ports", list: allowPorts.map { String($0) }),
             ConfigurationField("deny_addresses", list: denyAddresses.map(\.description)),
         ]

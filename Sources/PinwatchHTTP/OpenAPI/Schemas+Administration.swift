@@ -28,8 +28,13 @@ extension Schema {
             "scan",
             object([
                 ("period_s", count), ("timeout_s", count), ("addresses", word(AddressPolicy.self)),
-                ("max_addresses", count), ("in_flight", count), ("allow_ports", list(of: port)),
-                ("deny_addresses", list(of: text)),
+                ("max_addresses", count), ("in_flight", count),
+                (
+                    "proxy",
+                    object([("url", text), ("authenticated", flag), ("no_proxy", list(of: text))]).orNull.described(
+                        "What targets are connected to through, without its user and password.")
+                ),
+                ("allow_ports", list(of: port)), ("deny_addresses", list(of: text)),
             ])
         ),
         ("trust_stores", list(of: text)),

@@ -23,9 +23,19 @@ extension Configuration.ScanSettings {
         .object([
             ("period_s", .integer(periodSeconds)), ("timeout_s", .integer(timeoutSeconds)),
             ("addresses", .string(addresses.rawValue)), ("max_addresses", .integer(Int64(maxAddresses))),
-            ("in_flight", .integer(Int64(inFlight))),
+            ("in_flight", .integer(Int64(inFlight))), ("proxy", proxy?.json ?? .null),
             ("allow_ports", .array(allowPorts.map { .integer(Int64($0)) })),
             ("deny_addresses", .strings(denyAddresses.map(\.description))),
+        ])
+    }
+}
+
+extension EgressProxy {
+    /// Without user and password, of which only is told whether there are any.
+    fileprivate var json: JSON {
+        .object([
+            ("url", .string("http://\(place)")), ("authenticated", .bool(credentials != nil)),
+            ("no_proxy", .strings(exceptions.map(\.description))),
         ])
     }
 }
