@@ -19,6 +19,8 @@ static inline int COpenSSL_SSL_CTX_set1_sigalgs_list(SSL_CTX *ctx, const char *l
     return SSL_CTX_set1_sigalgs_list(ctx, list);
 }
 
+static inline long COpenSSL_SSL_set_max_cert_list(SSL *ssl, long bytes) { return SSL_set_max_cert_list(ssl, bytes); }
+
 static inline long COpenSSL_SSL_CTX_set_session_cache_mode(SSL_CTX *ctx, long mode) {
     return SSL_CTX_set_session_cache_mode(ctx, mode);
 }

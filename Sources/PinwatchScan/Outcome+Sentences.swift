@@ -7,28 +7,43 @@ extension Outcome {
     static func connectFailure(_ number: Int32, _ job: AddressJob) -> Outcome {
         let place = job.place
         switch number {
+        case _ where job.proxy != nil && !StreamSocket.isOurShortage(number):
+            return .proxyUnreachable(SystemError.text(number), job)
         case ECONNREFUSED:
             return .connectRefused(
                 message: "\(place) refused the connection: nothing listens there, or a firewall says so.")
         case ECONNRESET: return .reset(message: "\(place) reset the connection while it was being made.")
         case ETIMEDOUT: return .connectTimeout(message: "\(place) did not answer the connection in the system's time.")
-        case _ where StreamSocket.isOurShortage(number):
-            return .unreachable(
-                message:
-                    "\(place) was not tried, which says nothing about it: this machine lacked the means all the while "
-                    + "(\(SystemError.text(number))). Lower scan.in_flight, or raise the limit of open files.")
+        case _ where StreamSocket.isOurShortage(number): return .shortage(.system(number), job)
         default: return .unreachable(message: "\(place) cannot be reached: \(SystemError.text(number)).")
         }
     }
 
+    static func shortage(_ shortage: Visit.Shortage, _ job: AddressJob) -> Outcome {
+        switch shortage {
+        case .system(let number):
+            .unreachable(
+                message:
+                    "\(job.place) was not tried, which says nothing about it: this machine lacked the means all the while "
+                    + "(\(SystemError.text(number))). Lower scan.in_flight, or raise the limit of open files.")
+        case .longMessages:
+            .unreachable(
+                message:
+                    "\(job.place) sends a message of more than \(HandshakeContext.ordinaryMessageLimit >> 10) KiB and was "
+                    + "not read, which says nothing about it: other servers that send so much took all the memory that "
+                    + "there is for it.")
+        }
+    }
+
     static func connectTimeout(_ job: AddressJob, _ milliseconds: Int64) -> Outcome {
-        let place = job.place
+        let place = job.proxy.map { "The proxy \($0.place)" } ?? job.place
         return .connectTimeout(message: "\(place) did not answer the connection within \(seconds(milliseconds)).")
     }
 
     static func handshakeTimeout(_ visit: Visit, _ milliseconds: Int64) -> Outcome {
         let far: String
         switch visit.phase {
+        case .askingProxy: return proxyTimeout(visit.job, milliseconds)
         case .inClear: return inClearTimeout(visit.job, milliseconds)
         case .awaitingMeans, .connecting, .awaitingFirstBytes: far = "and then did not answer the hello"
         case .handshaking, .awaitingServer: far = "and began to answer, but did not finish the handshake"
@@ -46,8 +61,9 @@ extension Outcome {
     /// A connection that ended while a protocol was spoken in clear.
     ///
     /// - Parameter number: An errno; `nil` where the server closed it in order.
-    static func brokenInClear(_ number: Int32?, _ job: AddressJob) -> Outcome {
-        let when = "before it agreed to TLS by \(job.startTLS?.rawValue ?? "its protocol")"
+    static func brokenInClear(_ number: Int32?, _ visit: Visit) -> Outcome {
+        if case .askingProxy = visit.phase { return proxyBroke(number, visit.job) }
+        let when = "before it agreed to TLS by \(visit.job.startTLS?.rawValue ?? "its protocol")"
         switch number {
         case nil: return .closed(message: "The server closed the connection \(when).")
         case ECONNRESET, EPIPE: return .reset(message: "The server reset the connection \(when).")
@@ -58,7 +74,8 @@ extension Outcome {
     static func failure(_ failure: TLSFailure, _ visit: Visit) -> Outcome {
         let when: String
         switch visit.phase {
-        case .awaitingMeans, .connecting, .inClear, .awaitingFirstBytes: when = "without an answer to the hello"
+        case .awaitingMeans, .connecting, .askingProxy, .inClear, .awaitingFirstBytes:
+            when = "without an answer to the hello"
         case .handshaking: when = "in the middle of the handshake"
         case .awaitingServer: when = "after it had asked for a client certificate and got none"
         }
@@ -79,6 +96,7 @@ extension Outcome {
                     + "(\(TLSAlert.name(alert))).")
         case .protocolUnsupported(let reason):
             return .protocolUnsupported(message: "The server's TLS cannot be followed by this hello: \(reason).")
+        case .needsRoom: return .shortage(.longMessages, visit.job)
         case .certificateTooLarge(let limit): return .certificateTooLarge(limit: limit)
         case .certificateMalformed(let reason):
             return .certificateMalformed(message: "The Certificate message cannot be read whole: \(reason).")
@@ -86,7 +104,7 @@ extension Outcome {
         }
     }
 
-    private static func seconds(_ milliseconds: Int64) -> String {
+    static func seconds(_ milliseconds: Int64) -> String {
         milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
     }
 }

@@ -39,12 +39,13 @@ package final class Scanner: Sendable {
         var pollers: [Poller] = []
         for _ in 0..<settings.loops { pollers.append(try Poller()) }
         let queue = ScanQueue(settings: settings, pollers: pollers, resolver: resolver, wallClock: wallClock)
+        let room = LongMessageRoom(bytes: settings.longMessageBytes)
         var threads: [WorkerThread] = []
         for (index, poller) in pollers.enumerated() {
             threads.append(
                 try WorkerThread {
                     EventLoop(
-                        index: index, poller: poller, queue: queue, contexts: contexts,
+                        index: index, poller: poller, queue: queue, contexts: contexts, room: room,
                         families: FamilyCache(read: readFamily),
                         wallClock: wallClock, connect: connect
                     ).run()

@@ -14,9 +14,15 @@ package struct ScannerSettings: Sendable, Hashable {
     package var maxAddresses: Int
     /// Addresses that must not be connected to, whatever leads to them.
     package var denyAddresses: [IPNetwork]
+    /// What connections are made through; `nil` makes them directly.
+    package var proxy: EgressProxy?
     /// Bytes of chains and staples in scans that are finished and not yet released. From there on nothing more is begun,
     /// so that a recorder that stands still cannot fill memory; what is open by then is added to it.
     package var heldBytes = 256 << 20
+
+    /// Bytes that all handshakes in flight together may use for messages above
+    /// ``HandshakeContext/ordinaryMessageLimit``; one such handshake is always allowed. Fixed when scanning starts.
+    package var longMessageBytes = 128 << 20
 
     package init(_ settings: Configuration.ScanSettings, loops: Int) {
         self.loops = max(1, loops)
@@ -25,6 +31,7 @@ package struct ScannerSettings: Sendable, Hashable {
         addresses = settings.addresses
         maxAddresses = max(1, settings.maxAddresses)
         denyAddresses = settings.denyAddresses
+        proxy = settings.proxy
     }
 
     /// Addresses of one target visited at once: a target with many stalling addresses leaves room for others.

@@ -73,13 +73,13 @@ struct OutcomeTests {
 
     @Test("a Certificate message above the bound is too large, and its bound is told")
     func oversize() async throws {
-        // ServerHello of TLS 1.2, then the header of a Certificate message of 2 MiB.
+        // ServerHello of TLS 1.2, then the header of a Certificate message of 5 MiB.
         let hello: [UInt8] =
             [2, 0, 0, 38, 3, 3] + [UInt8](repeating: 7, count: 32) + [0, 0xC0, 0x2F, 0]
-        let record: [UInt8] = [22, 3, 3, 0, UInt8(hello.count + 4)] + hello + [11, 0x20, 0, 0]
+        let record: [UInt8] = [22, 3, 3, 0, UInt8(hello.count + 4)] + hello + [11, 0x50, 0, 0]
         let server = try LoopbackServer(.hear, .send(record), .stall)
         let observations = try await ScanBench(timeoutMilliseconds: 2_000).observe(port: server.port)
-        #expect(observations.map(\.outcome) == [.certificateTooLarge(limit: 1 << 20)])
+        #expect(observations.map(\.outcome) == [.certificateTooLarge(limit: 4 << 20)])
     }
 
     @Test("a refused connection is told and gets no second hello")

@@ -11,6 +11,7 @@ extension EventLoop {
         switch visit.phase {
         case .awaitingMeans: break
         case .connecting: connected(visit, slot: slot, events: events)
+        case .askingProxy: hearProxy(visit, slot: slot, events: events)
         case .inClear: converse(visit, slot: slot, events: events)
         case .awaitingFirstBytes: lookAtFirstBytes(visit, slot: slot, events: events)
         case .handshaking, .awaitingServer: shake(visit, slot: slot)
@@ -20,10 +21,12 @@ extension EventLoop {
     private func connected(_ visit: Visit, slot: Int, events: UInt32) {
         if events & Self.broken != 0 {
             let number = StreamSocket.error(of: visit.descriptor)
-            if number != 0 { return conclude(visit, slot: slot, .connectFailure(number, visit.job)) }
+            if number != 0 { return connectFailed(visit, slot: slot, number) }
         }
-        if let startTLS = visit.job.startTLS {
-            begin(startTLS, visit, slot: slot, events: events)
+        if let route = visit.job.proxy {
+            ask(route, visit, slot: slot, events: events)
+        } else if let startTLS = visit.job.startTLS {
+            begin(startTLS, visit, slot: slot, events: events, heard: [])
         } else {
             greet(visit, slot: slot, events: events)
         }
@@ -33,7 +36,9 @@ extension EventLoop {
     func greet(_ visit: Visit, slot: Int, events: UInt32) {
         do throws(HandshakeSetupError) {
             visit.handshake = try Handshake(
-                context: contexts[visit.hello], descriptor: visit.descriptor, serverName: visit.job.serverName)
+                context: contexts[visit.hello], descriptor: visit.descriptor, serverName: visit.job.serverName,
+                messageLimit: visit.hasRoom
+                    ? HandshakeContext.certificateMessageLimit : HandshakeContext.ordinaryMessageLimit)
         } catch {
             return conclude(visit, slot: slot, .protocolUnsupported(message: error.description))
         }
@@ -75,6 +80,7 @@ extension EventLoop {
                 visit.phase = .awaitingServer
             }
         case .done: conclude(visit, slot: slot, .ok)
+        case .failed(.needsRoom): makeRoom(visit, slot: slot)
         case .failed(let failure): conclude(visit, slot: slot, outcome(of: failure, visit))
         }
     }
@@ -97,7 +103,6 @@ extension EventLoop {
         disconnect(visit, slot: slot)
         guard let next, now < visit.deadline else { return finish(visit, slot: slot) }
         visit.hello = next
-        deadlines.set(slot, to: visit.deadline)
         visit.helloStarted = now
         connect(visit, slot: slot)
     }
@@ -112,7 +117,10 @@ extension EventLoop {
         observation.alpn = handshake.applicationProtocol
         observation.stapledOCSP = handshake.stapledOCSP
         observation.scts = handshake.timestamps
-        observation.chain = handshake.certificateMessage?.chain
+        observation.chain = handshake.certificateMessage?.chain.map { chain in
+            // Hellos that are answered alike share one copy of what may be megabytes.
+            visit.hellos.observations.lazy.compactMap(\.chain).first { $0.id == chain.id } ?? chain
+        }
         observation.keyFamily = observation.chain?.certificates.first.flatMap { families.family(of: $0) }
         return observation
     }
@@ -121,7 +129,7 @@ extension EventLoop {
 extension [UInt8] {
     /// Whether the bytes can begin a TLS record (RFC 8446 section 5.1) that answers a hello: an alert or a handshake
     /// message, of major version 3. One or two bytes are judged by what is there.
-    fileprivate var mayBeTLS: Bool {
+    var mayBeTLS: Bool {
         guard let type = first, type == 21 || type == 22 else { return false }
         return (count < 2 || self[1] == 3) && (count < 3 || self[2] <= 4)
     }

@@ -3,8 +3,10 @@ internal import PinwatchCore
 
 extension EventLoop {
     /// Begins what a protocol says in clear before TLS.
-    func begin(_ startTLS: StartTLS, _ visit: Visit, slot: Int, events: UInt32) {
-        let dialogue = BoundedDialogue(startTLS, name: visit.job.hostText)
+    ///
+    /// - Parameter heard: What the server said already, where a proxy's answer came with it.
+    func begin(_ startTLS: StartTLS, _ visit: Visit, slot: Int, events: UInt32, heard: [UInt8]) {
+        let dialogue = BoundedDialogue(startTLS, name: visit.job.hostText, heard: heard)
         visit.dialogue = dialogue
         visit.phase = .inClear
         visit.unsent = (dialogue.opening[...], false)
@@ -24,8 +26,8 @@ extension EventLoop {
                 switch StreamSocket.read(visit.descriptor, limit: BoundedDialogue.limit) {
                 case .bytes(let bytes): step = visit.dialogue?.receive(bytes) ?? .read
                 case .nothingYet: return
-                case .end: return conclude(visit, slot: slot, .brokenInClear(nil, visit.job))
-                case .failed(let number): return conclude(visit, slot: slot, .brokenInClear(number, visit.job))
+                case .end: return conclude(visit, slot: slot, .brokenInClear(nil, visit))
+                case .failed(let number): return conclude(visit, slot: slot, .brokenInClear(number, visit))
                 }
             }
             switch step {
@@ -38,13 +40,13 @@ extension EventLoop {
     }
 
     /// - Returns: Whether all is said; else the socket takes no more now, or the visit is over.
-    private func say(_ visit: Visit, slot: Int) -> Bool {
+    func say(_ visit: Visit, slot: Int) -> Bool {
         while !visit.unsent.bytes.isEmpty {
             switch StreamSocket.send(visit.unsent.bytes, to: visit.descriptor) {
             case .taken(let count): visit.unsent.bytes = visit.unsent.bytes.dropFirst(count)
             case .fullNow: return false
             case .failed(let number):
-                conclude(visit, slot: slot, .brokenInClear(number, visit.job))
+                conclude(visit, slot: slot, .brokenInClear(number, visit))
                 return false
             }
         }

@@ -19,6 +19,7 @@ final class EventLoop {
     private let wallClock: @Sendable () -> Instant
     private let openConnection: StreamSocket.Connect
     let contexts: HelloContexts
+    private let room: LongMessageRoom
     var families: FamilyCache
     var deadlines = DeadlineHeap()
     private var visits: [Visit?] = []
@@ -27,13 +28,14 @@ final class EventLoop {
     private var finished: [AddressResult] = []
 
     init(
-        index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts,
+        index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts, room: LongMessageRoom,
         families: FamilyCache, wallClock: @escaping @Sendable () -> Instant, connect: @escaping StreamSocket.Connect
     ) {
         self.index = index
         self.poller = poller
         self.queue = queue
         self.contexts = contexts
+        self.room = room
         self.families = families
         self.wallClock = wallClock
         openConnection = connect
@@ -75,14 +77,15 @@ final class EventLoop {
         } else {
             visits[slot] = visit
         }
-        deadlines.set(slot, to: visit.deadline)
         connect(visit, slot: slot)
     }
 
     /// Begins a connection for the visit's present hello.
     func connect(_ visit: Visit, slot: Int) {
         visit.phase = .connecting
-        let (descriptor, number) = openConnection(visit.job.address, visit.job.port)
+        boundConnecting(visit, slot: slot)
+        let peer = visit.peer
+        let (descriptor, number) = openConnection(peer.address, peer.port)
         guard descriptor >= 0 else { return connectFailed(visit, slot: slot, number) }
         visit.descriptor = descriptor
         let token = UInt64(generations[slot]) << 32 | UInt64(slot)
@@ -93,28 +96,46 @@ final class EventLoop {
     }
 
     /// What this machine lacks is no observation of a server: the visit waits and asks again until its own deadline.
-    private func connectFailed(_ visit: Visit, slot: Int, _ number: Int32) {
+    func connectFailed(_ visit: Visit, slot: Int, _ number: Int32) {
         let now = MonotonicTime.now()
         guard StreamSocket.isOurShortage(number), now < visit.deadline else {
+            if tryNextProxyAddress(visit, slot: slot) { return }
             return conclude(visit, slot: slot, .connectFailure(number, visit.job))
         }
+        putOff(visit, slot: slot, for: .system(number))
+    }
+
+    /// Begins the present hello anew with room for what its server sends, as soon as there is some.
+    func makeRoom(_ visit: Visit, slot: Int) {
+        disconnect(visit, slot: slot)
+        visit.shortage = .longMessages
+        tryAgain(visit, slot: slot)
+    }
+
+    private func putOff(_ visit: Visit, slot: Int, for shortage: Visit.Shortage) {
         disconnect(visit, slot: slot)
         visit.phase = .awaitingMeans
-        visit.shortage = number
-        deadlines.set(slot, to: min(visit.deadline, now.adding(milliseconds: Self.shortageMilliseconds)))
+        visit.shortage = shortage
+        let next = MonotonicTime.now().adding(milliseconds: Self.shortageMilliseconds)
+        deadlines.set(slot, to: min(visit.deadline, next))
     }
 
     private func tryAgain(_ visit: Visit, slot: Int) {
         let now = MonotonicTime.now()
-        if now < visit.deadline {
-            visit.helloStarted = now
-            deadlines.set(slot, to: visit.deadline)
-            connect(visit, slot: slot)
-        } else if visit.hellos.observations.isEmpty {
-            conclude(visit, slot: slot, .connectFailure(visit.shortage, visit.job))
-        } else {
-            finish(visit, slot: slot)
+        if now >= visit.deadline {
+            if visit.hellos.observations.isEmpty {
+                conclude(visit, slot: slot, .shortage(visit.shortage, visit.job))
+            } else {
+                finish(visit, slot: slot)
+            }
+            return
         }
+        if case .longMessages = visit.shortage, !visit.hasRoom {
+            visit.hasRoom = room.take()
+            guard visit.hasRoom else { return putOff(visit, slot: slot, for: .longMessages) }
+        }
+        visit.helloStarted = now
+        connect(visit, slot: slot)
     }
 
     private func handle(_ event: Poller.Ready) {
@@ -131,8 +152,9 @@ final class EventLoop {
             guard let visit = visits[slot] else { return deadlines.remove(slot) }
             switch visit.phase {
             case .awaitingMeans: tryAgain(visit, slot: slot)
+            case .connecting where tryNextProxyAddress(visit, slot: slot): break
             case .connecting: conclude(visit, slot: slot, .connectTimeout(visit.job, visit.job.timeoutMilliseconds))
-            case .inClear, .awaitingFirstBytes, .handshaking:
+            case .askingProxy, .inClear, .awaitingFirstBytes, .handshaking:
                 conclude(visit, slot: slot, .handshakeTimeout(visit, visit.job.timeoutMilliseconds))
             case .awaitingServer: conclude(visit, slot: slot, .ok)
             }
@@ -147,6 +169,7 @@ final class EventLoop {
 
     private func disconnect(_ visit: Visit) {
         visit.handshake = nil
+        visit.proxyDialogue = nil
         visit.dialogue = nil
         if visit.descriptor >= 0 { close(visit.descriptor) }
         visit.descriptor = -1
@@ -155,6 +178,7 @@ final class EventLoop {
     /// Frees the slot and keeps the result for the queue.
     func finish(_ visit: Visit, slot: Int) {
         deadlines.remove(slot)
+        if visit.hasRoom { room.giveBack() }
         visits[slot] = nil
         free.append(slot)
         finished.append(.init(scan: visit.job.scan, index: visit.job.index, observations: visit.hellos.judged()))

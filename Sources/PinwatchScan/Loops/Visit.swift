@@ -4,9 +4,11 @@ internal import PinwatchTLS
 /// One address being visited: a connection for each hello, one after another.
 final class Visit {
     enum Phase {
-        /// This machine lacked descriptors or memory for the connection; to be tried again shortly.
+        /// This machine lacked what the visit needs; to be tried again shortly.
         case awaitingMeans
         case connecting
+        /// A proxy was asked for a way to the address.
+        case askingProxy
         /// A protocol is spoken in clear until the server agrees to switch to TLS.
         case inClear
         /// The hello is sent, and nothing was read yet.
@@ -14,6 +16,14 @@ final class Visit {
         case handshaking
         /// TLS 1.3: done here, but the server asked for a client certificate and has not said what it thinks.
         case awaitingServer
+    }
+
+    /// What this machine may lack, which says nothing about any server.
+    enum Shortage {
+        /// Descriptors or memory for a connection, by errno.
+        case system(Int32)
+        /// A place among those whose servers send long messages.
+        case longMessages
     }
 
     let job: AddressJob
@@ -26,12 +36,17 @@ final class Visit {
     var phase = Phase.connecting
     /// -1 while there is none.
     var descriptor: Int32 = -1
+    /// Which of the proxy's addresses is connected to, where there is a proxy.
+    var proxyAddress = 0
+    var proxyDialogue: ProxyDialogue?
     var dialogue: BoundedDialogue?
     /// What is still to be sent in clear, and whether TLS begins after it.
     var unsent: (bytes: ArraySlice<UInt8>, switches: Bool) = ([], false)
     var handshake: Handshake?
-    /// What was lacking at the last try to connect: an errno.
-    var shortage: Int32 = 0
+    /// What was lacking at the last try.
+    var shortage = Shortage.longMessages
+    /// Whether it holds room for a long message; it does until its end, for what it has heard stays until then.
+    var hasRoom = false
 
     init(job: AddressJob, startedAt: Instant, now: MonotonicTime, deadline: MonotonicTime) {
         self.job = job
@@ -39,5 +54,10 @@ final class Visit {
         self.deadline = deadline
         helloStarted = now
         hellos = HelloSequence(plan: job.hellos)
+    }
+    /// Where the connection goes: the address, or the proxy that leads to it.
+    var peer: (address: IPAddress, port: UInt16) {
+        guard let route = job.proxy else { return (job.address, job.port) }
+        return (route.addresses[proxyAddress], route.proxy.port)
     }
 }

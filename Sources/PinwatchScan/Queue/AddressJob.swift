@@ -9,6 +9,8 @@ struct AddressJob: Sendable {
     let port: UInt16
     let serverName: HostName?
     let startTLS: StartTLS?
+    /// `nil` connects directly.
+    let proxy: ProxyRoute?
     /// How dialogues in clear name the host.
     let hostText: String
     let hellos: HelloPlan
@@ -16,7 +18,7 @@ struct AddressJob: Sendable {
     let timeoutMilliseconds: Int64
 
     /// The address and port for people: `192.0.2.1:443`, `[2001:db8::1]:443`.
-    var place: String { address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+    var place: String { address.place(port: port) }
 }
 
 /// What a visit to an address found, one observation per hello.
@@ -33,4 +35,9 @@ struct LoopOrders {
     var askAgain: MonotonicTime?
     /// Close everything and leave.
     var ends = false
+}
+
+extension IPAddress {
+    /// With a port as people and protocols write it.
+    func place(port: UInt16) -> String { isIPv6 ? "[\(self)]:\(port)" : "\(self):\(port)" }
 }

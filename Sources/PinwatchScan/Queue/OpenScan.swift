@@ -5,6 +5,10 @@ struct OpenScan {
     let target: Target
     let hellos: HelloPlan
     let startedAt: Instant
+    /// The proxy of the settings that the scan began by.
+    let proxy: EgressProxy?
+    /// The proxy with its addresses, once they are known.
+    private var route: ProxyRoute?
     /// In the order resolved; empty until then.
     private var addresses: [IPAddress] = []
     private var allowed: [IPAddress]?
@@ -18,7 +22,8 @@ struct OpenScan {
     /// Whether it stands in the line of scans that want a slot.
     var isInLine = false
 
-    init(target: Target, hellos: HelloPlan, startedAt: Instant) {
+    init(target: Target, hellos: HelloPlan, startedAt: Instant, proxy: EgressProxy?) {
+        self.proxy = proxy
         self.target = target
         self.hellos = hellos
         self.startedAt = startedAt
@@ -46,12 +51,38 @@ struct OpenScan {
         observations = [[Observation(at: now, address: nil, profile: .phone, outcome: outcome)]]
     }
 
+    private func isThroughProxy(_ index: Int) -> Bool {
+        proxy?.carries(target.host, at: addresses[index]) ?? false
+    }
+
+    /// The proxy, where an address is to be visited through it.
+    var proxyNeeded: EgressProxy? { pending.contains { isThroughProxy($0) } ? proxy : nil }
+
+    mutating func proxyResolved(_ proxy: EgressProxy, _ addresses: [IPAddress]) {
+        route = ProxyRoute(proxy: proxy, addresses: addresses)
+    }
+
+    /// Without the proxy's address nothing can be said of those that are behind it.
+    mutating func proxyFailed(_ proxy: EgressProxy, _ failure: ResolveFailure, now: Instant) {
+        for index in pending where isThroughProxy(index) {
+            let why = failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message
+            let outcome = Outcome.proxyUnreachable(
+                why, place: proxy.place, to: addresses[index].place(port: target.identity.port))
+            observations[index] = [
+                Observation(at: now, address: addresses[index], profile: .phone, outcome: outcome)
+            ]
+        }
+        pending = pending.filter { !isThroughProxy($0) }
+        unfinished = pending.count
+    }
+
     mutating func nextJob(scan: Int, timeoutMilliseconds: Int64) -> AddressJob? {
         guard let index = pending.popLast() else { return nil }
         running += 1
         return AddressJob(
             scan: scan, index: index, address: addresses[index], port: target.identity.port,
             serverName: target.identity.sni, startTLS: target.identity.startTLS,
+            proxy: isThroughProxy(index) ? route : nil,
             hostText: target.identity.sni?.ascii ?? target.host.text, hellos: hellos,
             timeoutMilliseconds: timeoutMilliseconds)
     }

@@ -5,6 +5,8 @@ struct QueueEffects {
     struct Lookup {
         let scan: Int
         let name: HostName
+        /// Whether the name is the proxy's rather than the target's.
+        let isOfProxy: Bool
         let timeoutMilliseconds: Int64
     }
 
@@ -105,14 +107,18 @@ struct QueueState {
     private mutating func openScan(_ scan: DueScan, due: Instant, now: Instant) {
         let target = scan.target
         lastKey += 1
-        open[lastKey] = OpenScan(target: target, hellos: scan.hellos, startedAt: due)
+        open[lastKey] = OpenScan(target: target, hellos: scan.hellos, startedAt: due, proxy: settings.proxy)
         switch target.host {
         case _ where !target.settings.addresses.isEmpty: found(lastKey, target.settings.addresses.unique, now: now)
         case .address(let address): found(lastKey, [address], now: now)
-        case .name(let name):
-            effects.lookups.append(
-                .init(scan: lastKey, name: name, timeoutMilliseconds: settings.timeoutMilliseconds))
+        case .name(let name): lookUp(name, for: lastKey, isOfProxy: false)
         }
+    }
+
+    private mutating func lookUp(_ name: HostName, for key: Int, isOfProxy: Bool) {
+        effects.lookups.append(
+            .init(
+                scan: key, name: name, isOfProxy: isOfProxy, timeoutMilliseconds: settings.timeoutMilliseconds))
     }
 
     mutating func resolved(_ key: Int, _ result: Result<[IPAddress], ResolveFailure>, now: Instant) {
@@ -130,6 +136,29 @@ struct QueueState {
     private mutating func found(_ key: Int, _ addresses: [IPAddress], now: Instant) {
         let rules = rules
         open[key]?.resolved(addresses, rules: rules, now: now)
+        guard let proxy = open[key]?.proxyNeeded else { return begin(key, now: now) }
+        switch proxy.host {
+        case .address(let address): proxyFound(key, proxy, [address], now: now)
+        case .name(let name): lookUp(name, for: key, isOfProxy: true)
+        }
+    }
+
+    mutating func proxyResolved(_ key: Int, _ result: Result<[IPAddress], ResolveFailure>, now: Instant) {
+        guard let proxy = open[key]?.proxy else { return }
+        switch result {
+        case .success(let addresses): proxyFound(key, proxy, addresses.unique, now: now)
+        case .failure(let failure):
+            open[key]?.proxyFailed(proxy, failure, now: now)
+            begin(key, now: now)
+        }
+    }
+
+    private mutating func proxyFound(_ key: Int, _ proxy: EgressProxy, _ addresses: [IPAddress], now: Instant) {
+        open[key]?.proxyResolved(proxy, Array(addresses.prefix(settings.maxAddresses)))
+        begin(key, now: now)
+    }
+
+    private mutating func begin(_ key: Int, now: Instant) {
         guard let scan = open[key] else { return }
         if scan.isFinished { close(key, now: now) } else { enterLine(key) }
     }

@@ -84,11 +84,15 @@ final class ScanQueue: Sendable {
         }
     }
 
-    private func resolved(_ scan: Int, _ result: Result<[IPAddress], ResolveFailure>) {
+    private func resolved(_ lookup: QueueEffects.Lookup, _ result: Result<[IPAddress], ResolveFailure>) {
         let now = wallClock()
         perform(
             state.withLock { state in
-                state.resolved(scan, result, now: now)
+                if lookup.isOfProxy {
+                    state.proxyResolved(lookup.scan, result, now: now)
+                } else {
+                    state.resolved(lookup.scan, result, now: now)
+                }
                 return state.advance(now: now)
             })
     }
@@ -97,7 +101,7 @@ final class ScanQueue: Sendable {
         for loop in effects.wakes { pollers[loop].wake() }
         for lookup in effects.lookups {
             resolver.resolve(lookup.name, timeoutMilliseconds: lookup.timeoutMilliseconds) { result in
-                self.resolved(lookup.scan, result)
+                self.resolved(lookup, result)
             }
         }
         effects.consumer?.resume(returning: effects.scans)

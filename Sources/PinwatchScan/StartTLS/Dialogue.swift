@@ -32,9 +32,13 @@ struct BoundedDialogue {
     private var input: ArraySlice<UInt8> = []
     private var heard = 0
 
-    /// - Parameter name: The host as the protocol names it to the server, where it does.
-    init(_ startTLS: StartTLS, name: String) {
+    /// - Parameters:
+    ///   - name: The host as the protocol names it to the server, where it does.
+    ///   - heard: What has arrived already.
+    init(_ startTLS: StartTLS, name: String, heard: [UInt8] = []) {
         dialogue = startTLS.dialogue(name: name)
+        input = heard[...]
+        self.heard = heard.count
     }
 
     var opening: [UInt8] { dialogue.opening }

@@ -8,19 +8,23 @@ package import PinwatchCore
 @safe package final class Handshake {
     private let ssl: OpaquePointer
     private let context: HandshakeContext
+    private let messageLimit: Int
     private var isEstablished = false
     var seen = ServerFlight()
 
     /// - Parameters:
     ///   - descriptor: Connected or connecting; not closed here.
     ///   - serverName: The A-label without a trailing dot; `nil` sends no name, as for IP literals (RFC 6066 section 3).
+    ///   - messageLimit: Bytes of the longest message that is read, header apart; see ``HandshakeContext``.
     /// - Throws: ``HandshakeSetupError`` where there is no memory.
     package init(
-        context: HandshakeContext, descriptor: Int32, serverName: HostName?
+        context: HandshakeContext, descriptor: Int32, serverName: HostName?,
+        messageLimit: Int = HandshakeContext.ordinaryMessageLimit
     ) throws(HandshakeSetupError) {
         OpenSSLErrors.clear()
         guard let ssl = unsafe SSL_new(context.handle) else { throw .init(step: "SSL_new") }
         self.context = context
+        self.messageLimit = messageLimit
         unsafe self.ssl = unsafe ssl
         guard unsafe SSL_set_wfd(ssl, descriptor) == 1, let nothing = unsafe BIO_new(BIO_s_mem()) else {
             throw .init(step: "SSL_set_wfd")
@@ -28,6 +32,9 @@ package import PinwatchCore
         unsafe SSL_set0_rbio(ssl, nothing)
         if let name = serverName?.ascii, unsafe COpenSSL_SSL_set_tlsext_host_name(ssl, name) != 1 {
             throw .init(step: "SSL_set_tlsext_host_name \(name)")
+        }
+        if messageLimit != HandshakeContext.ordinaryMessageLimit {
+            _ = unsafe COpenSSL_SSL_set_max_cert_list(ssl, messageLimit)
         }
         unsafe SSL_set_connect_state(ssl)
         // The callback runs only within `step()`, while this object is alive.
@@ -86,7 +93,10 @@ package import PinwatchCore
             case ECONNRESET, EPIPE, ECONNABORTED: return .failed(.reset)
             default: return .failed(.system(number: number))
             }
-        default: return unsafe .failed(seen.failure(OpenSSLErrors.drain(), isTLS13: SSL_version(ssl) == TLS1_3_VERSION))
+        default:
+            return unsafe .failed(
+                seen.failure(
+                    OpenSSLErrors.drain(), isTLS13: SSL_version(ssl) == TLS1_3_VERSION, messageLimit: messageLimit))
         }
     }
 }

@@ -5,9 +5,13 @@ internal import COpenSSL
 /// Nothing is verified within a handshake, no session is kept or offered again: each handshake sees what the server
 /// holds now.
 @safe package final class HandshakeContext {
-    /// Bytes of the largest Certificate message that is read, its header apart: room for a certificate of 10,000 names
-    /// of 60 characters with its issuers. It bounds what one hostile server can make this process hold.
-    package static let certificateMessageLimit = 1 << 20
+    /// Bytes of the longest message that a handshake reads unless it is given more, header apart: OpenSSL's own bound, and
+    /// so that of many clients. This times the handshakes in flight is what all servers together can make a process hold.
+    package static let ordinaryMessageLimit = 100 << 10
+
+    /// Bytes of the longest Certificate message that a handshake can be given room for, header apart: a certificate of
+    /// 10,000 names has 0.3 to 0.7 MiB.
+    package static let certificateMessageLimit = 4 << 20
 
     /// Bits of the largest finite-field Diffie-Hellman prime that is computed with. OpenSSL's own bound of 10,000 would
     /// let a server stop an event loop for half a second; 4,096 bits take about 10 ms.
@@ -70,7 +74,7 @@ internal import COpenSSL
         unsafe SSL_CTX_set_security_level(handle, 0)
         unsafe SSL_CTX_set_security_callback(handle, admit)
         unsafe SSL_CTX_set_options(handle, COpenSSL_SSL_OP_LEGACY_SERVER_CONNECT())
-        _ = unsafe COpenSSL_SSL_CTX_set_max_cert_list(handle, Self.certificateMessageLimit)
+        _ = unsafe COpenSSL_SSL_CTX_set_max_cert_list(handle, Self.ordinaryMessageLimit)
         _ = unsafe COpenSSL_SSL_CTX_set_session_cache_mode(handle, Int(SSL_SESS_CACHE_OFF))
         // One read per flight instead of two per record.
         unsafe COpenSSL_SSL_CTX_set_read_ahead(handle, 1)

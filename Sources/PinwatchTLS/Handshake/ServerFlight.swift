@@ -43,7 +43,9 @@ struct ServerFlight {
     }
 
     /// Turns OpenSSL's error queue into a failure, with the help of what had arrived by then.
-    func failure(_ errors: [OpenSSLErrors.Entry], isTLS13: Bool) -> TLSFailure {
+    ///
+    /// - Parameter messageLimit: What the handshake was given.
+    func failure(_ errors: [OpenSSLErrors.Entry], isTLS13: Bool, messageLimit: Int) -> TLSFailure {
         let ofTLS = errors.filter { $0.library == ERR_LIB_SSL }
         let offset = Int32(SSL_AD_REASON_OFFSET)
         if let alert = ofTLS.first(where: { (offset...offset + 255).contains($0.reason) }) {
@@ -52,8 +54,9 @@ struct ServerFlight {
                 ? .clientCertificateRequired(alert: number) : .alert(number: number)
         }
         if ofTLS.contains(where: { $0.reason == SSL_R_UNEXPECTED_EOF_WHILE_READING }) { return .closed }
-        if ofTLS.contains(where: { $0.reason == SSL_R_EXCESSIVE_MESSAGE_SIZE }), expectsCertificate(isTLS13: isTLS13) {
-            return .certificateTooLarge(limit: HandshakeContext.certificateMessageLimit)
+        if ofTLS.contains(where: { $0.reason == SSL_R_EXCESSIVE_MESSAGE_SIZE }) {
+            if messageLimit < HandshakeContext.certificateMessageLimit { return .needsRoom }
+            if expectsCertificate(isTLS13: isTLS13) { return .certificateTooLarge(limit: messageLimit) }
         }
         let reason = errors.map(\.text).joined(separator: "; ")
         guard lastMessage == Message.certificate, let certificate else { return .protocolUnsupported(reason: reason) }

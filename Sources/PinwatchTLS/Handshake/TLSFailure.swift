@@ -12,6 +12,9 @@ package enum TLSFailure: Sendable, Hashable {
     case clientCertificateRequired(alert: UInt8)
     /// The server chose a version that was not offered, or its TLS could not be followed, in OpenSSL's words.
     case protocolUnsupported(reason: String)
+    /// A message is longer than the handshake was given room for. One that is given
+    /// ``HandshakeContext/certificateMessageLimit`` gets further.
+    case needsRoom
     /// The Certificate message is longer than this many bytes and was not read.
     case certificateTooLarge(limit: Int)
     /// The Certificate message, or a certificate in it, could not be read by OpenSSL.
