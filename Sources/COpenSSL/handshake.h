@@ -33,6 +33,9 @@ static inline long COpenSSL_SSL_set_tlsext_host_name(SSL *ssl, const char *name)
     return SSL_set_tlsext_host_name(ssl, name);
 }
 
+/* 1 with a key that the caller frees; 0 where the server sent none. */
+static inline long COpenSSL_SSL_get_peer_tmp_key(SSL *ssl, EVP_PKEY **key) { return SSL_get_peer_tmp_key(ssl, key); }
+
 static inline long COpenSSL_SSL_set_msg_callback_arg(SSL *ssl, void *argument) {
     return SSL_set_msg_callback_arg(ssl, argument);
 }

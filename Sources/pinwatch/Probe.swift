@@ -10,7 +10,7 @@ struct Visit: Sendable {
     let observation: Observation
     let summaries: [CertificateSummary]
     let verification: Verification?
-    let weak: [String]
+    let weak: [Weakness]
 
     var certificates: [Certificate] { observation.chain?.certificates ?? [] }
 
@@ -119,6 +119,6 @@ struct Probe: Sendable {
             verification: assessment.flatMap { known in
                 summaries.first?.spki == nil ? nil : known.verification(at: now, for: identity.reference)
             },
-            weak: Observation.weaknesses(tlsVersion: observation.tlsVersion, summaries: summaries))
+            weak: observation.weaknesses(beside: summaries.weaknesses))
     }
 }

@@ -60,6 +60,35 @@ struct OpenSSLServerTests {
         #expect(observations.last?.keyFamily == .ecdsa)
     }
 
+    @Test(
+        "a server that knows no key exchange but an old Diffie-Hellman is observed, and its prime told",
+        arguments: [
+            ("1024", OakleyGroup.second, 1_024, [Weakness.dh1024]), ("2048", OakleyGroup.fourteenth, 2_048, []),
+        ])
+    func diffieHellman(_ name: String, _ prime: String, _ bits: Int, _ weak: [Weakness]) async throws {
+        let folder = try TestDirectory()
+        let options = ["-tls1_2", "-cipher", "DHE-RSA-AES128-SHA:@SECLEVEL=0"]
+        let parameters = try folder.write("dh\(name).pem", prime)
+        let (server, _) = try serve(.rsa2048, options + ["-dhparam", parameters], in: folder)
+        var bench = ScanBench()
+        bench.hellos = .everyFamily
+        let observations = try await bench.observe(port: server.port)
+        #expect(observations.map(\.profile) == [.phone, .ecdsa, .rsa, .legacy])
+        #expect(observations.map(\.outcome.word) == ["alert", "no_such_key_family", "ok", "ok"])
+        #expect(observations.map(\.diffieHellmanBits) == [nil, nil, bits, bits])
+        #expect(observations.last?.chain != nil)
+        #expect(observations.last?.weaknesses(beside: []) == weak)
+    }
+
+    @Test("other key exchanges have no prime", arguments: ["ECDHE-RSA-AES128-SHA", "AES128-SHA"])
+    func withoutPrime(_ cipher: String) async throws {
+        let folder = try TestDirectory()
+        let (server, _) = try serve(.rsa2048, ["-tls1_2", "-cipher", cipher + ":@SECLEVEL=0"], in: folder)
+        let observations = try await ScanBench().observe(port: server.port)
+        #expect(observations.map(\.outcome) == [.ok])
+        #expect(observations.map(\.diffieHellmanBits) == [nil])
+    }
+
     @Test("the chain is kept byte for byte as sent", arguments: ["-tls1_2", "-tls1_3"])
     func asSent(_ version: String) async throws {
         let folder = try TestDirectory()

@@ -18,7 +18,7 @@ import Testing
         #expect(span.span.firstSeen == noon && span.span.scans == 1 && span.span.closedAt == nil)
         let observations = try await fixture.store.observations(of: target.id, PageRequest()).items
         #expect(observations.map(\.observation.outcome) == [.connectRefused(message: "refused"), .ok])
-        #expect(observations.last?.fingerprints == span.chain && observations.last?.weak == ["sha1_signature"])
+        #expect(observations.last?.fingerprints == span.chain && observations.last?.weak == [.sha1Signature])
         let certificate = try #require(try await fixture.store.certificate(served.certificates[0].fingerprint))
         #expect(certificate.certificate.der == [66, 7])
         #expect(certificate.sightings.map(\.position) == [0] && certificate.sightings.map(\.open) == [true])

@@ -124,6 +124,8 @@ package struct Observation: Sendable, Hashable {
     package var tlsVersion: TLSVersion?
     /// The IANA name of the cipher suite, such as `TLS_AES_128_GCM_SHA256`.
     package var cipher: String?
+    /// Bits of the prime of a finite-field Diffie-Hellman key exchange before TLS 1.3; `nil` for every other.
+    package var diffieHellmanBits: Int?
     /// The protocol chosen by ALPN; `nil` if none was.
     package var alpn: String?
     /// The Certificate message as sent; `nil` if none arrived.

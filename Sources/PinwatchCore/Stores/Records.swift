@@ -121,14 +121,14 @@ package struct ObservationRecord: Sendable {
     /// The newest of the run; `chain` is `nil` here, see `fingerprints`.
     package var observation: Observation
     package var fingerprints: [SHA256Digest]
-    /// `sha1_signature` … `tls1.1`: the contract's words.
-    package var weak: [String]
+    /// In the contract's order.
+    package var weak: [Weakness]
     package var firstAt: Instant
     /// Observations in the run.
     package var times: Int64
     package init(
         id: Int64, targetID: TargetID, identity: TargetIdentity, observation: Observation,
-        fingerprints: [SHA256Digest], weak: [String], firstAt: Instant, times: Int64
+        fingerprints: [SHA256Digest], weak: [Weakness], firstAt: Instant, times: Int64
     ) {
         self.id = id
         self.targetID = targetID

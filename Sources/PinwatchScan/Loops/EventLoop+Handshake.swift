@@ -114,6 +114,7 @@ extension EventLoop {
         guard let handshake = visit.handshake else { return observation }
         observation.tlsVersion = handshake.version
         observation.cipher = handshake.cipher
+        observation.diffieHellmanBits = handshake.diffieHellmanBits
         observation.alpn = handshake.applicationProtocol
         observation.stapledOCSP = handshake.stapledOCSP
         observation.scts = handshake.timestamps

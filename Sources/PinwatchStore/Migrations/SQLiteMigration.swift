@@ -11,5 +11,6 @@ struct SQLiteMigration {
         SQLiteMigration(name: "lists of verdicts and of what ends", sql: listedSchema),
         SQLiteMigration(name: "the files that pin sets were read from", sql: originalsSchema),
         SQLiteMigration(name: "rollouts under way", sql: rolloutSchema),
+        SQLiteMigration(name: "primes of key exchanges", sql: exchangedSchema),
     ]
 }

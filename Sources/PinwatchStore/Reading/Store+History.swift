@@ -72,21 +72,17 @@ extension EventRecord {
 
 extension ObservationRecord {
     init(row: Row, target: TargetID, identity: TargetIdentity, from database: any Database) throws(StoreError) {
-        var weak: [String] = []
+        var weak: [Weakness] = []
         var fingerprints: [SHA256Digest] = []
         if let chain = try row.digestOrNil(5) {
             fingerprints = try database.fingerprints(of: ChainID(digest: chain))
             let words = try database.row("SELECT weak FROM chain WHERE id = :chain", [("chain", .digest(chain))])
-            weak = try words?.text(0).split(separator: " ").map(String.init) ?? []
+            weak = try words?.text(0).split(separator: " ").compactMap { Weakness(rawValue: String($0)) } ?? []
         }
         let observation = try Observation(row: row)
-        switch observation.tlsVersion {
-        case .tls10: weak.append("tls1.0")
-        case .tls11: weak.append("tls1.1")
-        case .tls12, .tls13, nil: break
-        }
         self.init(
             id: try row.integer(2), targetID: target, identity: identity, observation: observation,
-            fingerprints: fingerprints, weak: weak, firstAt: try row.instant(12), times: try row.integer(14))
+            fingerprints: fingerprints, weak: observation.weaknesses(beside: weak), firstAt: try row.instant(12),
+            times: try row.integer(14))
     }
 }

@@ -34,7 +34,10 @@ extension Database {
     func keep(_ chain: Chain, summaries: [CertificateSummary]?, at: Instant) throws(StoreError) {
         let added = try run(
             "INSERT INTO chain (id, weak) VALUES (:id, :weak) ON CONFLICT DO NOTHING",
-            [("id", .digest(chain.id.digest)), ("weak", .text(Self.weak(summaries ?? []).joined(separator: " ")))])
+            [
+                ("id", .digest(chain.id.digest)),
+                ("weak", .text((summaries ?? []).weaknesses.map(\.rawValue).joined(separator: " "))),
+            ])
         guard added > 0 else { return }
         for (position, certificate) in chain.certificates.enumerated() {
             let summary = summaries?.dropFirst(position).first
@@ -65,17 +68,5 @@ extension Database {
         try run(
             "INSERT INTO public_key (spki, family) VALUES (:spki, :family) ON CONFLICT DO NOTHING",
             [("spki", .digest(spki)), ("family", .family(summary?.family))])
-    }
-
-    /// What is weak in a chain, each word once. A self-signed certificate's own signature is checked by nobody.
-    private static func weak(_ summaries: [CertificateSummary]) -> [String] {
-        var words: [String] = []
-        for summary in summaries {
-            for word in summary.weak where !words.contains(word) {
-                if summary.selfSigned == true, word.hasSuffix("_signature") { continue }
-                words.append(word)
-            }
-        }
-        return words
     }
 }

@@ -112,14 +112,15 @@ extension Recording {
         let id = try database.number(
             """
             INSERT INTO observation (target_id, address, profile, current, outcome, detail, tls_version, cipher, alpn,
-              key_family, chain_id, scts, first_at, stapled_ocsp)
+              key_family, chain_id, scts, first_at, stapled_ocsp, dh_bits)
             VALUES (:target, :address, :profile, 1, :outcome, :detail, :tls_version, :cipher, :alpn, :key_family,
-              :chain, :scts, :first, :stapled_ocsp) RETURNING id
+              :chain, :scts, :first, :stapled_ocsp, :dh_bits) RETURNING id
             """,
             [
                 ("target", .integer(target.rawValue)), ("address", .address(observation.address)),
                 ("profile", .text(observation.profile.rawValue)), ("outcome", .text(observation.outcome.word)),
                 ("tls_version", .optional(observation.tlsVersion?.rawValue)),
+                ("dh_bits", .optional(observation.diffieHellmanBits.map { Int64($0) })),
                 ("chain", .optional(observation.chain?.id.digest.bytes)), ("first", .at(observation.at)),
             ] + observation.detailValues)
         try database.run(
@@ -133,7 +134,8 @@ extension Recording {
             ])
         return TargetMemory.Run(
             id: id, outcome: observation.outcome, chain: observation.chain?.id, tlsVersion: observation.tlsVersion,
-            details: TargetMemory.Details(observation), since: observation.at, lastAt: observation.at, times: 1,
+            diffieHellmanBits: observation.diffieHellmanBits, details: TargetMemory.Details(observation),
+            since: observation.at, lastAt: observation.at, times: 1,
             failures: failures)
     }
 }
@@ -141,7 +143,7 @@ extension Recording {
 extension TargetMemory.Run {
     func isContinued(by observation: Observation) -> Bool {
         outcome.isSameAnswer(as: observation.outcome) && chain == observation.chain?.id
-            && tlsVersion == observation.tlsVersion
+            && tlsVersion == observation.tlsVersion && diffieHellmanBits == observation.diffieHellmanBits
     }
 }
 

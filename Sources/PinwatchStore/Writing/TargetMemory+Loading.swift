@@ -55,7 +55,7 @@ extension TargetMemory.Run {
         observation.address, observation.profile, observation.id, observation.outcome, observation.detail, \
         observation.chain_id, observation.tls_version, observation.cipher, observation.alpn, observation.key_family, \
         observation.scts, observation.stapled_ocsp, observation.first_at, seen.last_at, seen.times, seen.duration_ms, \
-        seen.failures
+        seen.failures, observation.dh_bits
         """
     static let source = "FROM observation JOIN observation_sighting seen ON seen.observation_id = observation.id"
 
@@ -64,8 +64,9 @@ extension TargetMemory.Run {
         self.init(
             id: try row.integer(2), outcome: observation.outcome,
             chain: try row.digestOrNil(5).map { ChainID(digest: $0) }, tlsVersion: observation.tlsVersion,
-            details: TargetMemory.Details(observation), since: try row.instant(12), lastAt: observation.at,
-            times: try row.integer(14), failures: try row.integer(16))
+            diffieHellmanBits: observation.diffieHellmanBits, details: TargetMemory.Details(observation),
+            since: try row.instant(12), lastAt: observation.at, times: try row.integer(14),
+            failures: try row.integer(16))
     }
 }
 
@@ -83,5 +84,6 @@ extension Observation {
         scts = try row.whole(10)
         stapledOCSP = try row.blobOrNil(11)
         durationMilliseconds = try row.integer(15)
+        diffieHellmanBits = try row.integerOrNil(17).map { Int($0) }
     }
 }

@@ -9,6 +9,7 @@ struct TargetMemory: Hashable {
         var outcome: Outcome
         var chain: ChainID?
         var tlsVersion: TLSVersion?
+        var diffieHellmanBits: Int?
         var details: Details
         var since: Instant
         var lastAt: Instant

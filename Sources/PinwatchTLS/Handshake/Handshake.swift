@@ -131,6 +131,18 @@ extension Handshake {
         return unsafe SSL_CIPHER_standard_name(cipher).map { unsafe String(cString: $0) }
     }
 
+    /// Bits of the server's finite-field Diffie-Hellman prime; `nil` for every other key exchange, and as for
+    /// ``version``. Those of TLS 1.3 are named groups of 2,048 bits or more (RFC 7919), which nobody need look at.
+    package var diffieHellmanBits: Int? {
+        guard version != nil, let cipher = unsafe SSL_get_current_cipher(ssl),
+            unsafe SSL_CIPHER_get_kx_nid(cipher) == NID_kx_dhe
+        else { return nil }
+        var lent: OpaquePointer?
+        guard unsafe COpenSSL_SSL_get_peer_tmp_key(ssl, &lent) == 1, let key = unsafe lent else { return nil }
+        defer { unsafe EVP_PKEY_free(key) }
+        return unsafe Int(EVP_PKEY_get_bits(key))
+    }
+
     /// The protocol that the server chose by ALPN, bytes that are no UTF-8 replaced.
     package var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?

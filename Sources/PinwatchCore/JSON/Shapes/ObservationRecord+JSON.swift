@@ -10,7 +10,7 @@ extension ObservationRecord {
             ("detail", newest.outcome.detail), ("tls_version", .text(newest.tlsVersion?.rawValue)),
             ("cipher", .text(newest.cipher)), ("alpn", .text(newest.alpn)),
             ("key_family", .text(newest.keyFamily?.rawValue)), ("chain", .strings(fingerprints.map(\.hex))),
-            ("weak", .strings(weak)), ("stapled_ocsp", .bool(newest.stapledOCSP != nil)),
+            ("weak", .strings(weak.map(\.rawValue))), ("stapled_ocsp", .bool(newest.stapledOCSP != nil)),
             ("scts", .integer(Int64(newest.scts))), ("duration_ms", .integer(newest.durationMilliseconds)),
             ("first_at", .time(firstAt)), ("times", .integer(times)),
         ])
