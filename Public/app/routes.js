@@ -10,6 +10,7 @@ import { attempt, toast } from "./toast.js";
 import { kinds, text, word } from "./words.js";
 
 const events = ["key.changed", "chain.changed", "family.appeared", "family.disappeared", "rollout.started", "rollout.ended", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
+const events = ["key.changed", "chain.changed", "family.appeared", "family.disappeared", "sct.dropped", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
 
 let list = null;
 let channels = null;

@@ -41,6 +41,7 @@ struct NumberAssessor: ChainAssessor {
             summary.subject = subject
             summary.notBefore = noon - 86_400
             summary.notAfter = noon + 90 * 86_400
+            summary.scts = certificate.der[0] == 77 ? 2 : 0
             summary.weak = certificate.der[0] == 66 ? ["sha1_signature"] : []
             return summary
         }

@@ -2,12 +2,13 @@
 package enum Evaluator {
     /// Raised with every change to what a rule finds or says, or to how chains and pins are assessed: everything that is
     /// stored is then judged again, once, by the first start that knows of it.
-    package static let rulesVersion: Int64 = 4
+    package static let rulesVersion: Int64 = 5
 
     /// Each rule sees one target and knows nothing of the others.
     private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [
         PinRejectedRule.findings, PinAtRiskRule.findings, HostUnpinnedRule.findings, CertificateExpiryRule.findings,
-        ChainExpiryRule.findings, ChainFaultRule.findings, ScanFailingRule.findings, ScanStaleRule.findings(_:),
+        ChainExpiryRule.findings, ChainFaultRule.findings, CryptoWeakRule.findings, ScanFailingRule.findings,
+        ScanStaleRule.findings(_:),
     ]
 
     /// Judges all targets of one host.

@@ -8,6 +8,8 @@ package enum EventKind: String, Sendable, CaseIterable {
     /// Some of a target's addresses serve another chain, and the others have still to follow.
     case rolloutStarted = "rollout.started"
     case rolloutEnded = "rollout.ended"
+    /// A leaf is served without any signed certificate timestamp where the one before came with some.
+    case sctDropped = "sct.dropped"
     case targetAdded = "target.added"
     case targetRemoved = "target.removed"
 }

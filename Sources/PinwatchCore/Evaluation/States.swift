@@ -27,6 +27,23 @@ package struct AddressStatus: Sendable, Hashable {
     }
 }
 
+/// The handshake in which an address last showed a chain: to the phone's hello, or to the legacy one where that got
+/// none.
+package struct ServedHandshake: Sendable, Hashable {
+    package var address: IPAddress
+    package var profile: HelloProfile
+    package var tlsVersion: TLSVersion?
+    /// As in ``Observation/diffieHellmanBits``.
+    package var diffieHellmanBits: Int?
+
+    package init(address: IPAddress, profile: HelloProfile, tlsVersion: TLSVersion?, diffieHellmanBits: Int?) {
+        self.address = address
+        self.profile = profile
+        self.tlsVersion = tlsVersion
+        self.diffieHellmanBits = diffieHellmanBits
+    }
+}
+
 /// Everything the store knows of a target that judgement needs.
 package struct TargetState: Sendable {
     package var target: Target
@@ -43,10 +60,13 @@ package struct TargetState: Sendable {
     package var addresses: [AddressStatus]
     /// Open spans with their servings.
     package var openSpans: [Span]
+    /// One for each address that serves a chain, whether or not it has answered since.
+    package var handshakes: [ServedHandshake]
 
     package init(
         target: Target, addedAt: Instant, lastScanAt: Instant?, lastChainAt: Instant?, failures: Int,
-        failingSince: Instant?, addresses: [AddressStatus], openSpans: [Span]
+        failingSince: Instant?, addresses: [AddressStatus], openSpans: [Span],
+        handshakes: [ServedHandshake] = []
     ) {
         self.target = target
         self.addedAt = addedAt
@@ -56,6 +76,7 @@ package struct TargetState: Sendable {
         self.failingSince = failingSince
         self.addresses = addresses
         self.openSpans = openSpans
+        self.handshakes = handshakes
     }
 }
 

@@ -46,7 +46,8 @@ extension Database {
         _ target: Target, _ flapWindowSeconds: Int64, now: Instant
     ) throws(StoreError) -> ServingTarget? {
         let memory = try TargetMemory.load(target.id, flapWindowSeconds: flapWindowSeconds, now: now, from: self)
-        guard let state = memory?.state(of: target) else { return nil }
+        // Judged by releases alone, which do not go by versions.
+        guard let state = memory?.state(of: target, handshakes: []) else { return nil }
         var chains: [ChainID: Chain] = [:]
         for span in state.openSpans where chains[span.chain] == nil { chains[span.chain] = try chain(span.chain) }
         return ServingTarget(state: state, chains: chains)

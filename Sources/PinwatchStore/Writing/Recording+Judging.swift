@@ -13,7 +13,7 @@ extension Recording {
         for target in live {
             guard let memory = try memory(of: target.id) else { continue }
             touched[target.id] = memory
-            states.append(memory.state(of: target))
+            states.append(memory.state(of: target, handshakes: try handshakes(of: target.id, memory)))
         }
         let evaluation = try typed {
             try Evaluator.evaluate(host: host, targets: states, policy: policy, now: now) {
@@ -123,7 +123,7 @@ extension StoredVerdict {
 
 extension TargetMemory {
     /// What judgement is shown of a target.
-    func state(of target: Target) -> TargetState {
+    func state(of target: Target, handshakes: [ServedHandshake]) -> TargetState {
         let addresses = runs.map { lane, run in
             AddressStatus(
                 address: lane.address, profile: lane.profile, outcome: run.outcome.word, message: run.outcome.message,
@@ -136,7 +136,7 @@ extension TargetMemory {
             addresses: addresses.sorted {
                 ($0.address?.bytes ?? [], $0.profile) < ($1.address?.bytes ?? [], $1.profile)
             },
-            openSpans: spans.filter { $0.closedAt == nil })
+            openSpans: spans.filter { $0.closedAt == nil }, handshakes: handshakes)
     }
 }
 

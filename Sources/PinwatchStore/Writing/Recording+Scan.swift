@@ -9,6 +9,7 @@ extension Recording {
         memory.forget(before: scan.startedAt, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
         let update = SpanBook.apply(scan, to: memory.spans, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
         try tell(update.transitions, of: scan)
+        try tellTimestamps(of: scan, memory)
         let before = memory.spans
         try write(update, of: scan.target.id, to: &memory)
         if !update.isSteady { try tellFamilies(of: scan, before: before, memory) }

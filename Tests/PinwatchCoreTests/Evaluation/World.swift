@@ -13,6 +13,7 @@ struct World {
     var failures = 0
     var lastScanAt: Instant? = World.now - 60
     var addresses: [AddressStatus] = []
+    var handshakes: [ServedHandshake] = []
     var spans: [Span] = []
     var assessments: [ChainID: ChainAssessment] = [:]
     var policy = EvaluationPolicy(
@@ -29,7 +30,8 @@ struct World {
     var state: TargetState {
         TargetState(
             target: target, addedAt: now - 90 * Self.day, lastScanAt: lastScanAt, lastChainAt: lastScanAt,
-            failures: failures, failingSince: nil, addresses: addresses, openSpans: spans)
+            failures: failures, failingSince: nil, addresses: addresses, openSpans: spans,
+            handshakes: handshakes)
     }
 
     static func digest(_ letter: Character) throws -> SHA256Digest {
