@@ -9,8 +9,7 @@ import { ago, chip, count, instant, now, number, plain, span, text, time, word }
 const types = {
   "alert.opened": "that it opened", "alert.escalated": "that it got worse", "alert.updated": "that it changed", "alert.reminder": "that it still stands",
   "alert.acknowledged": "that somebody took it", "alert.resolved": "that it is over", "channel.test": "that this is a test", digest: "a digest",
-  "event.key.changed": "that a key changed", "event.chain.changed": "that a chain changed", "event.family.appeared": "that a kind of key appeared", "event.family.disappeared": "that a kind of key disappeared", "event.rollout.started": "that addresses began to move to another certificate", "event.rollout.ended": "that such a move ended", "event.target.added": "that a target was added", "event.target.removed": "that a target was removed",
-  "event.key.changed": "that a key changed", "event.chain.changed": "that a chain changed", "event.family.appeared": "that a kind of key appeared", "event.family.disappeared": "that a kind of key disappeared", "event.sct.dropped": "that timestamps went", "event.target.added": "that a target was added", "event.target.removed": "that a target was removed",
+  "event.key.changed": "that a key changed", "event.chain.changed": "that a chain changed", "event.family.appeared": "that a kind of key appeared", "event.family.disappeared": "that a kind of key disappeared", "event.rollout.started": "that addresses began to move to another certificate", "event.rollout.ended": "that such a move ended", "event.sct.dropped": "that timestamps went", "event.target.added": "that a target was added", "event.target.removed": "that a target was removed",
 };
 
 const verbs = { delivered: "was told", pending: "is to be told", dead: "could not be told", dropped: "was not told" };

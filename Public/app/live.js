@@ -6,8 +6,7 @@ const WITHOUT_STREAM = 15_000;
 /** A stream may have died without telling, so now and then it is asked all the same. */
 const WITH_STREAM = 60_000;
 /** What the stream sends: `change` with the topics that were written, and the events by their kind. */
-const kinds = ["change", "key.changed", "chain.changed", "family.appeared", "family.disappeared", "rollout.started", "rollout.ended", "target.added", "target.removed"];
-const kinds = ["change", "key.changed", "chain.changed", "family.appeared", "family.disappeared", "sct.dropped", "target.added", "target.removed"];
+const kinds = ["change", "key.changed", "chain.changed", "family.appeared", "family.disappeared", "rollout.started", "rollout.ended", "sct.dropped", "target.added", "target.removed"];
 
 /**
  * Runs `work` whenever something of the service changed, at most once a second; the milliseconds that it gives are

@@ -9,8 +9,7 @@ import { link } from "./route.js";
 import { attempt, toast } from "./toast.js";
 import { kinds, text, word } from "./words.js";
 
-const events = ["key.changed", "chain.changed", "family.appeared", "family.disappeared", "rollout.started", "rollout.ended", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
-const events = ["key.changed", "chain.changed", "family.appeared", "family.disappeared", "sct.dropped", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
+const events = ["key.changed", "chain.changed", "family.appeared", "family.disappeared", "rollout.started", "rollout.ended", "sct.dropped", "target.added", "target.removed"].map((code) => [code, word({}, code)]);
 
 let list = null;
 let channels = null;

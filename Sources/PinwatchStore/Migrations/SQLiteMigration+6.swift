@@ -7,9 +7,6 @@ extension SQLiteMigration {
           to_chain BLOB NOT NULL, started_at INTEGER NOT NULL, moved INTEGER NOT NULL, addresses INTEGER NOT NULL,
           PRIMARY KEY (target_id, from_chain, to_chain)
         ) STRICT;
-    /// Bits of a handshake's finite-field Diffie-Hellman prime; null for every other key exchange.
-    static let exchangedSchema = """
-        ALTER TABLE observation ADD COLUMN dh_bits INTEGER;
 
         """
 }
