@@ -31,7 +31,7 @@ enum ScanReport {
         for (index, summary) in visit.summaries.enumerated() {
             lines += certificate(summary, number: index + 1, now: now)
         }
-        if !visit.weak.isEmpty { lines.append("  weak: " + visit.weak.joined(separator: ", ")) }
+        if !visit.weak.isEmpty { lines.append("  weak: " + visit.weak.map(\.rawValue).joined(separator: ", ")) }
         return lines.joined(separator: "\n")
     }
 

@@ -26,7 +26,8 @@ package enum TimestampJudge {
     ) rethrows -> Event? {
         let since = scan.endedAt - flapWindowSeconds
         let bare = try scan.observations.filter { observation in
-            guard observation.scts == 0, let chain = observation.chain?.id, let last = try shown(observation),
+            guard observation.scts == 0, !scan.showsUnnarrowed(observation), let chain = observation.chain?.id,
+                let last = try shown(observation),
                 last != Shown(chain: chain, scts: 0), try leaf(chain)?.scts == 0
             else { return false }
             if last.chain != chain, before.contains(where: { $0.showed(chain, to: observation, since: since) }) {
@@ -52,6 +53,16 @@ package enum TimestampJudge {
                 ("leaves", .few(leaves.map { .string($0) })), ("addresses", .addresses(addresses)),
                 ("of", .integer(Int64(all))),
             ]))
+    }
+}
+
+extension Scan {
+    /// Whether the chain that a narrowed hello got is also what the address shows without narrowing, and told by that.
+    fileprivate func showsUnnarrowed(_ observation: Observation) -> Bool {
+        observation.profile.isNarrowed
+            && observations.contains { other in
+                !other.profile.isNarrowed && other.address == observation.address && other.chain == observation.chain
+            }
     }
 }
 

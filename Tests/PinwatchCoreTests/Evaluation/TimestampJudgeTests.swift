@@ -64,6 +64,18 @@ struct TimestampJudgeTests {
         #expect(try event(silent, after: ("A", 0)) == nil)
     }
 
+    @Test(arguments: [("X", 0), ("A", 1), ("Y", 1)] as [(Character, Int)])
+    func `a narrowed hello tells only of a chain that phones do not get`(phone: Character, count: Int) throws {
+        let scan = try driver.scan(10_000, [.init(1, phone), .init(1, "X", .rsa)])
+        let found = try TimestampJudge.event(
+            of: scan, before: [], flapWindowSeconds: SpanDriver.window,
+            shown: { observation in
+                let last = Shown(chain: try SpanDriver.chain("A"), scts: 0)
+                return observation.profile == .rsa ? last : Shown(chain: try SpanDriver.chain(phone), scts: 0)
+            }, leaf: { try leaf($0) }, lastTold: { nil })
+        #expect((found == nil ? 0 : 1) == count)
+    }
+
     @Test func `chains that one address shows in turns are told once`() throws {
         var driver = SpanDriver()
         try driver.play(9_000, "A")
