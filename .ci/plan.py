@@ -67,7 +67,10 @@ def sanitized_build():
 
 def whole_modules():
     folder = subprocess.run(["swift", "build", "--show-bin-path"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
-    (pathlib.Path(folder.stdout.strip()) / "index/store").mkdir(parents=True, exist_ok=True)
+    # What another build left there knows nothing of this one's files.
+    index = pathlib.Path(folder.stdout.strip()) / "index/store"
+    shutil.rmtree(index, ignore_errors=True)
+    index.mkdir(parents=True)
     return WHOLE_MODULES
 
 
