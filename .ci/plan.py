@@ -20,9 +20,6 @@ SWIFT_TEST = ["swift", "test", "--skip-build", "--disable-xctest"]
 # The program is linked anew as a release is, so that what is tested runs where no Swift is, as in the image. The two of
 # Foundation's libraries are those that a debug build does not ask for by itself.
 AS_IN_THE_IMAGE = ["--static-swift-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"]
-# Whole modules, with an object for each file, which is what SwiftPM looks for: a tenth less of the processor where nothing is
-# built yet. The index does not go with it, and SwiftPM looks there for tests of XCTest's, of which there are none.
-WHOLE_MODULES = ["--disable-index-store", "-Xswiftc", "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "2"]
 # Of each of libFuzzer's targets: all samples and as much again that is made of them, the same each time, for what is found by
 # chance must not stand in the way of a change that has nothing to do with it. `make fuzz` goes on from there.
 FUZZ_LIMIT = "-runs=1200 -seed=1"
@@ -35,12 +32,10 @@ def lanes():
     services under watch; and pages, with what is left."""
     targets = test_targets()
     sanitized = not os.environ.get("PINWATCH_UNSANITIZED")
-    flags = [] if sanitized else whole_modules()
     swift = [
-        Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error", *flags]),
-        Step("program", ["swift", "build", "--product", "pinwatch", *flags, *AS_IN_THE_IMAGE], needs=["build"]),
-        *([sanitized_build()] if sanitized else []),
-        Step("fuzz", ["Tests/Fuzz/run", FUZZ_LIMIT, "imports", "pin-files", "certificates"], niceness=PATIENT),
+        Step("build", ["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]),
+        Step("program", ["swift", "build", "--product", "pinwatch", *AS_IN_THE_IMAGE], needs=["build"]),
+        *(sanitized_build() if sanitized else []),
         *(swift_tests(target) for target in targets),
         pytest("conformance", ["Tests/Conformance"], workers=2, niceness=PATIENT),
     ]
@@ -62,16 +57,11 @@ def lanes():
 
 
 def sanitized_build():
-    return Step("sanitized build", [".ci/sanitized-build", "--product", "pinwatch"], niceness=COMPILER)
-
-
-def whole_modules():
-    folder = subprocess.run(["swift", "build", "--show-bin-path"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
-    # What another build left there knows nothing of this one's files.
-    index = pathlib.Path(folder.stdout.strip()) / "index/store"
-    shutil.rmtree(index, ignore_errors=True)
-    index.mkdir(parents=True)
-    return WHOLE_MODULES
+    return [
+        Step("sanitized build", [".ci/sanitized-build", "--product", "pinwatch"], niceness=COMPILER),
+        Step("fuzz", ["Tests/Fuzz/run", FUZZ_LIMIT, "imports", "pin-files", "certificates"], needs=["sanitized build"],
+             niceness=PATIENT),
+    ]
 
 
 def sanitized_service():
