@@ -6,7 +6,7 @@ import time
 from fixture_server import Problem, editable, paged
 
 CHANGEABLE = {"labels", "owner", "period_s", "trust_store", "paused", "addresses", "addresses_policy"}
-TAKEN = CHANGEABLE | {"host", "port", "sni"}
+TAKEN = CHANGEABLE | {"host", "port", "sni", "starttls"}
 PORTS = (443, 8443, 993)
 
 

@@ -116,7 +116,7 @@ import Testing
             "guard a else { ",
         ])
     func nesting(_ piece: String) {
-        let text = "CertificatePinner ServerTrustManager( BuildConfig\n" + String(repeating: piece, count: 5_000)
+        let text = "CertificatePinner ServerTrustManager( BuildConfig\n" + String(repeating: piece, count: 2_000)
         let spent = ContinuousClock().measure { _ = Sample.refusal([Sample.file("it", text)]) }
         #expect(spent < .seconds(15), "\(piece): \(spent)")
     }

@@ -104,7 +104,7 @@ import Testing
         ])
     func nesting(_ piece: String) {
         let text = "import A\nclass B { fun c() { certificatePinner(OkHttpClient()) }\n"
-        let file = Sample.file("it", text + String(repeating: piece, count: 5_000))
+        let file = Sample.file("it", text + String(repeating: piece, count: 2_000))
         let spent = ContinuousClock().measure { _ = try? LintLab.lint([file]) }
         #expect(spent < .seconds(15), "\(piece): \(spent)")
     }
