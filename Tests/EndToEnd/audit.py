@@ -93,11 +93,11 @@ def history_faults(host, rows):
 
 
 def served(host, rows):
-    """The leaf that the database takes the host to serve."""
+    """The leaf that the database takes the host to serve to phones."""
     found = rows(
         "SELECT lower(hex(sha256)) FROM observation JOIN target ON target.id = target_id"
         " JOIN chain_certificate link ON link.chain_id = observation.chain_id AND position = 0"
-        " WHERE host = ? AND current = 1", host.name)
+        " WHERE host = ? AND current = 1 AND profile = 'phone'", host.name)
     return found[0][0] if len(found) == 1 else None
 
 

@@ -29,6 +29,11 @@ struct TransitionReader {
 
     /// The chain that a sighting's place was on; `nil` where it stayed, or where there is nothing to compare with.
     private func chainBefore(_ sighting: ChainSighting) -> ChainID? {
+        // A narrowed hello that gets what the address was seen to serve already tells nothing new.
+        if sighting.place.profile.isNarrowed, before.contains(where: { $0.serves(sighting.chain, at: sighting.place) })
+        {
+            return nil
+        }
         let current = before.filter { $0.closedAt == nil && $0.isCurrent(at: sighting.place) }
         guard !current.isEmpty else { return chainOfOthers(sighting) }
         guard !current.contains(where: { $0.chain == sighting.chain }) else { return nil }
@@ -90,5 +95,12 @@ struct TransitionReader {
 
     private func isReplaced(_ serving: Serving, in span: Span) -> Bool {
         before.contains { $0.chain != span.chain && $0.isCurrent(at: serving.place) }
+    }
+}
+
+extension Span {
+    /// Whether it is of this chain, and open at the place's address for any hello.
+    fileprivate func serves(_ chain: ChainID, at place: ChainSighting.Place) -> Bool {
+        closedAt == nil && self.chain == chain && servings.contains { $0.current && $0.address == place.address }
     }
 }
