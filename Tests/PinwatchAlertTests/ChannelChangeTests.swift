@@ -10,7 +10,7 @@ private final class Handle: Sendable {
     let courier = Mutex<ChannelCourier?>(nil)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ChannelChangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelChangeTests {
     private static let newURL = "https://hooks.example.com/another-path"
 
     private func items(_ count: Int64) -> [OutboxItem] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PinwatchAlert
 
-@Suite(.timeLimit(.minutes(1))) struct ChannelPauseTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelPauseTests {
     private func item(_ number: Int64, poisoned: Bool = false) -> OutboxItem {
         AlertSamples.eventItem(
             target: AlertSamples.target(number, host: poisoned ? "poison.example.com" : "api.example.com"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PinwatchAlert
 
-@Suite(.timeLimit(.minutes(1))) struct ChannelTestTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelTestTests {
     private static let id = "msg_" + String(repeating: "h", count: 27)
 
     private func test(_ channel: Channel, _ outcome: Result<HTTPAnswer, AttemptFailure>) async throws -> (

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CourierTests {
+@Suite(.timeLimit(.minutes(5))) struct CourierTests {
     private func courier(_ outbox: InMemoryOutbox, _ channels: [Channel]) throws -> Courier {
         let client = try CurlClient(userAgent: "pinwatch/test", timeoutMilliseconds: 50_000)
         let random = Mutex(SystemRandomNumberGenerator())

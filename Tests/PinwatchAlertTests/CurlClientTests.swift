@@ -4,7 +4,7 @@ import Testing
 
 @testable import PinwatchAlert
 
-@Suite(.timeLimit(.minutes(1))) struct CurlClientTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlClientTests {
     private func client(timeout: Int = 10_000) throws -> CurlClient {
         try CurlClient(userAgent: "pinwatch/test", timeoutMilliseconds: timeout)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinwatchHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct ServerStopTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerStopTests {
     private let started = Gate()
     private let gate = Gate()
 

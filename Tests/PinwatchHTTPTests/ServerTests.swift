@@ -5,7 +5,7 @@ import Testing
 @testable import PinwatchHTTP
 
 /// The daemon on a real socket, spoken to byte by byte.
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
     private static let get = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// Runs a server over a service, and stops it after the body.

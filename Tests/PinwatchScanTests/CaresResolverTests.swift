@@ -3,7 +3,7 @@ import PinwatchScan
 import TestSupport
 import Testing
 
-@Suite("Resolver", .timeLimit(.minutes(1)))
+@Suite("Resolver", .timeLimit(.minutes(5)))
 struct CaresResolverTests {
     private func resolve(
         _ name: String, by resolver: CaresResolver, within milliseconds: Int64 = 3_000

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PinwatchScan
 
-@Suite("Dialogues in clear", .timeLimit(.minutes(1)))
+@Suite("Dialogues in clear", .timeLimit(.minutes(5)))
 struct DialogueTests {
     /// What a server says, in turns; after each of them but the last the client is heard.
     struct Talk: Sendable, CustomTestStringConvertible {

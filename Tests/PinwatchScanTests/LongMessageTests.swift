@@ -6,7 +6,7 @@ import Testing
 @testable import PinwatchScan
 
 /// Servers that send, or begin to send, certificates of megabytes.
-@Suite("Long messages", .timeLimit(.minutes(1)))
+@Suite("Long messages", .timeLimit(.minutes(5)))
 struct LongMessageTests {
     /// ServerHello of TLS 1.2, and of a Certificate message of 4 MiB all but the last records.
     private static let nearlyWhole: [UInt8] = {

@@ -3,7 +3,7 @@ import PinwatchScan
 import TestSupport
 import Testing
 
-@Suite("Real OpenSSL servers", .timeLimit(.minutes(1)))
+@Suite("Real OpenSSL servers", .timeLimit(.minutes(5)))
 struct OpenSSLServerTests {
     private static let root = TestCA.root()
 

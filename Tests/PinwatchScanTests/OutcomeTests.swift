@@ -2,7 +2,7 @@ import PinwatchCore
 import TestSupport
 import Testing
 
-@Suite("Servers that misbehave", .timeLimit(.minutes(1)))
+@Suite("Servers that misbehave", .timeLimit(.minutes(5)))
 struct OutcomeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinwatchScan
 
-@Suite("Proxy dialogue", .timeLimit(.minutes(1)))
+@Suite("Proxy dialogue", .timeLimit(.minutes(5)))
 struct ProxyDialogueTests {
     private static func proxy(_ credentials: String? = nil) -> EgressProxy {
         EgressProxy(

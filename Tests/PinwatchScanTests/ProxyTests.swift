@@ -3,7 +3,7 @@ import PinwatchScan
 import TestSupport
 import Testing
 
-@Suite("Scans through a proxy", .timeLimit(.minutes(1)))
+@Suite("Scans through a proxy", .timeLimit(.minutes(5)))
 struct ProxyTests {
     typealias Step = LoopbackServer.Step
     private static let opened = Step.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))

@@ -3,7 +3,7 @@ import PinwatchScan
 import TestSupport
 import Testing
 
-@Suite("Scanner", .timeLimit(.minutes(1)))
+@Suite("Scanner", .timeLimit(.minutes(5)))
 struct ScannerTests {
     private func liveServer(_ folder: TestDirectory) throws -> LoopbackOpenSSL {
         let files = try folder.writeServer("live", TestPKI.selfSigned(dns: ["live.test"]))

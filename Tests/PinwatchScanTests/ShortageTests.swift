@@ -7,7 +7,7 @@ import Testing
 @testable import PinwatchScan
 
 /// What this machine lacks is no observation of a server.
-@Suite("Shortage", .timeLimit(.minutes(1)))
+@Suite("Shortage", .timeLimit(.minutes(5)))
 struct ShortageTests {
     /// Fails a number of times with an errno before it connects.
     private final class Scarcity: Sendable {

@@ -30,7 +30,7 @@ final class Cameras: Sendable {
 }
 
 @Suite("A process killed between two steps") struct CrashTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `leaves all of a recording or none of it`() async throws {
         let cameras = try Cameras()
         let fixture = try await StoreFixture(options: StoreOptions(checkpoint: { cameras.shoot($0) }))
@@ -66,7 +66,7 @@ final class Cameras: Sendable {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `leaves either the items or the delivery that tells them`() async throws {
         let cameras = try Cameras()
         let fixture = try await StoreFixture(options: StoreOptions(checkpoint: { cameras.shoot($0) }))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinwatchStore
 
-@Suite("A process killed while something is changed", .timeLimit(.minutes(1))) struct ManagingCrashTests {
+@Suite("A process killed while something is changed", .timeLimit(.minutes(5))) struct ManagingCrashTests {
     @Test func `leaves the change with its line in the audit trail, or neither`() async throws {
         let cameras = try Cameras()
         let fixture = try await StoreFixture(options: StoreOptions(checkpoint: { cameras.shoot($0) }))

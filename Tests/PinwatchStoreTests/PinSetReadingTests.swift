@@ -4,7 +4,7 @@ import Testing
 @testable import PinwatchStore
 
 @Suite("Reading pin sets") struct PinSetReadingTests {
-    @Test(.timeLimit(.minutes(1))) func `does not wait for what is being recorded`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `does not wait for what is being recorded`() async throws {
         let hold = WriterHold(at: "store.record.before_commit")
         let fixture = try await StoreFixture(options: StoreOptions(checkpoint: { hold.reached($0) }))
         let (target, id) = try await watched(fixture)
@@ -19,7 +19,7 @@ import Testing
         try await recorded
     }
 
-    @Test(.timeLimit(.minutes(1))) func `never shows the rows of one state with the pins of another`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `never shows the rows of one state with the pins of another`() async throws {
         let hold = WriterHold(at: "store.manage.after_commit")
         let fixture = try await StoreFixture(options: StoreOptions(checkpoint: { hold.reached($0) }))
         let (_, id) = try await watched(fixture)

@@ -60,7 +60,7 @@ import Testing
         try await next.close()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a lock ends with its process, however that ends`() async throws {
         let fixture = try await StoreFixture()
         try await fixture.store.close()

@@ -52,7 +52,7 @@ import Testing
         #expect(await fixture.store.writeProblem(now: noon) == nil)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `readers see whole transactions only, while another writes`() async throws {
         let fixture = try await StoreFixture()
         let store = fixture.store

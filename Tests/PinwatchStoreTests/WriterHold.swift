@@ -13,12 +13,12 @@ final class WriterHold: Sendable {
 
     init(at step: String) { self.step = step }
 
-    /// The checkpoint. Gives up after some seconds, so that who waits for the writer fails instead of hanging.
+    /// The checkpoint. Gives up after a minute, so that who waits for the writer fails instead of hanging.
     func reached(_ step: StaticString) {
         guard "\(step)" == self.step, armed.withLock({ exchange(&$0, false) }) else { return }
         held.withLock { $0 = true }
         there.continuation.yield()
-        _ = gate.wait(timeout: .now() + 5)
+        _ = gate.wait(timeout: .now() + 60)
         held.withLock { $0 = false }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import pinwatch
 
-@Suite(.timeLimit(.minutes(1))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct MonitorTests {
     @Test func `a target that the scanner refused is offered again`() async throws {
         let world = try await MonitorWorld(periodSeconds: 1)
         world.source.refusals.withLock { $0 = 1 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pinwatch
 
-@Suite(.timeLimit(.minutes(1))) struct VisitsTests {
+@Suite(.timeLimit(.minutes(5))) struct VisitsTests {
     private let target: Target = {
         let name = HostName(checked: "api.example.com")
         let identity = TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil)

@@ -4,7 +4,7 @@ import Testing
 @testable import PinwatchHTTP
 
 /// Bodies on a real socket, to routes that keep up to 1,000 bytes of them.
-@Suite(.timeLimit(.minutes(1))) struct BodyTests {
+@Suite(.timeLimit(.minutes(5))) struct BodyTests {
     private func serve(
         _ limits: ServerLimits = ServerLimits(), gate: Gate? = nil, held: Counter = Counter(),
         _ body: (Server) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 @testable import PinwatchHTTP
 
 /// The service's own port under TLS, seen by another library's client.
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSTests {
     private static let get = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let end = #"{"status":"ok"}"#
 

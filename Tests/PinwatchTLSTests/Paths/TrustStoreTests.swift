@@ -37,7 +37,7 @@ struct TrustStoreTests {
         #expect(try TrustStore.system(places: [missing, present]).anchors.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what is no ordinary file of bounded size is refused rather than waited for`()
+    @Test(.timeLimit(.minutes(5))) func `what is no ordinary file of bounded size is refused rather than waited for`()
         throws
     {
         let directory = try TestDirectory()
