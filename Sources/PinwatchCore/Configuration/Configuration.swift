@@ -19,7 +19,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self.address = address
         self.port = port
     }
-    package var description: String { address.isIPv6 ? "[\(address)]:\(port)" : "\(address):\(port)" }
+    package var description: String { address.place(port: port) }
 }
 
 /// Everything that the configuration file says, secrets resolved, all names normalised.

@@ -33,7 +33,7 @@ package struct EgressProxy: Sendable, Hashable {
     }
 
     /// The proxy for people: `proxy.example:3128`, `[2001:db8::1]:3128`.
-    package var place: String { host.text.contains(":") ? "[\(host.text)]:\(port)" : "\(host.text):\(port)" }
+    package var place: String { host.place(port: port) }
 
     /// Whether an address of a host is reached through it.
     package func carries(_ host: TargetHost, at address: IPAddress) -> Bool {

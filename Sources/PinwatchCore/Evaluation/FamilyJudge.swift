@@ -16,11 +16,11 @@ package enum FamilyJudge {
                 return nil
             }
             if has.contains(family) {
-                let seen = addresses(of: scan) { $0.chain != nil && $0.keyFamily == family }
+                let seen = scan.addresses { $0.chain != nil && $0.keyFamily == family }
                 guard seen.contains(where: { wasRefused($0, profile) }) else { return nil }
                 return event(.familyAppeared, family, beside: had, seen, scan)
             }
-            let refused = addresses(of: scan) { observation in
+            let refused = scan.addresses { observation in
                 if case .noSuchKeyFamily = observation.outcome { observation.profile == profile } else { false }
             }
             return refused.isEmpty ? nil : event(.familyDisappeared, family, beside: has, refused, scan)
@@ -31,15 +31,11 @@ package enum FamilyJudge {
         Set(spans.filter { $0.closedAt == nil }.compactMap(\.family))
     }
 
-    private static func addresses(of scan: Scan, where holds: (Observation) -> Bool) -> [IPAddress] {
-        Set(scan.observations.filter(holds).compactMap(\.address)).sorted()
-    }
-
     private static func event(
         _ kind: EventKind, _ family: KeyFamily, beside others: Set<KeyFamily>, _ addresses: [IPAddress], _ scan: Scan
     ) -> Event {
         let label = scan.target.identity.label
-        let all = Set(scan.observations.compactMap(\.address)).count
+        let all = scan.addresses().count
         let places = Wording.addresses(addresses.count, of: all)
         let rest = others.subtracting([family]).map(\.word).sorted().joined(separator: " and ")
         let summary =

@@ -43,7 +43,7 @@ extension TargetView {
 
     private static func served(_ spans: [Span]) -> [(Span, [IPAddress])] {
         spans.compactMap { span -> (Span, [IPAddress])? in
-            let addresses = Set(span.servings.filter(\.current).map(\.address)).sorted()
+            let addresses = span.currentAddresses.sorted()
             return addresses.isEmpty ? nil : (span, addresses)
         }
         .sorted { left, right in

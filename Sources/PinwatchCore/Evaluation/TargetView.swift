@@ -96,7 +96,7 @@ struct TargetView {
 
 extension TargetIdentity {
     /// The host as an app names it: the server name, which stands for the host where a target is an address.
-    var clientHost: String { sni?.ascii ?? host.text }
+    package var clientHost: String { sni?.ascii ?? host.text }
 }
 
 extension Verdict {

@@ -42,7 +42,7 @@ package enum TimestampJudge {
     private static func event(of scan: Scan, _ bare: [Observation], quiet: Bool) -> Event {
         let label = scan.target.identity.label
         let addresses = Set(bare.compactMap(\.address)).sorted()
-        let all = Set(scan.observations.compactMap(\.address)).count
+        let all = scan.addresses().count
         let leaves = Set(bare.compactMap { $0.chain?.certificates.first?.fingerprint.hex }).sorted()
         return Event(
             kind: .sctDropped, at: scan.endedAt, targetID: scan.target.id, subject: label, quiet: quiet,

@@ -172,3 +172,10 @@ package struct Scan: Sendable {
         self.observations = observations
     }
 }
+
+extension Scan {
+    /// Addresses with an observation that is as asked, in ascending order.
+    func addresses(where holds: (Observation) -> Bool = { _ in true }) -> [IPAddress] {
+        Set(observations.filter(holds).compactMap(\.address)).sorted()
+    }
+}

@@ -4,9 +4,9 @@ package struct Rollout: Sendable, Hashable {
     package let to: ChainID
     package let startedAt: Instant
     /// Addresses that serve the new chain and not the old one.
-    package var moved: Int
+    package let moved: Int
     /// Addresses that serve either.
-    package var of: Int
+    package let of: Int
 
     package init(from: ChainID, to: ChainID, startedAt: Instant, moved: Int, of: Int) {
         self.from = from
@@ -54,27 +54,23 @@ package enum RolloutBook {
     package static func updates(
         _ transitions: [ChainTransition], standing: [Rollout], spans: [Span], at: Instant
     ) -> [RolloutUpdate] {
-        let places = Places(spans)
-        let known = standing.compactMap { update($0, places) }
+        let addresses = Dictionary(spans.map { ($0.chain, $0.currentAddresses) }) { $0.union($1) }
+        func serving(_ chain: ChainID) -> Set<IPAddress> { addresses[chain] ?? [] }
+        let known = standing.compactMap { update($0, old: serving($0.from), new: serving($0.to)) }
         let begun = transitions.compactMap { transition -> RolloutUpdate? in
             let pair: Set<ChainID> = [transition.from, transition.to]
             // Addresses that go back are part of the rollout that they went forth in.
             guard !standing.contains(where: { pair == [$0.from, $0.to] }) else { return nil }
-            let (old, new) = places.apart(transition.from, transition.to)
-            guard !old.isEmpty, !new.isEmpty else { return nil }
-            let rollout = Rollout(
-                from: transition.from, to: transition.to, startedAt: at, moved: new.count,
-                of: places.either(transition.from, transition.to))
+            let (old, new) = (serving(transition.from), serving(transition.to))
+            guard !old.isSubset(of: new), !new.isSubset(of: old) else { return nil }
+            let rollout = Rollout(from: transition.from, to: transition.to, startedAt: at, old: old, new: new)
             return RolloutUpdate(rollout: rollout, step: .started)
         }
         return known + begun
     }
 
-    private static func update(_ rollout: Rollout, _ places: Places) -> RolloutUpdate? {
-        let (old, new) = (places.serving(rollout.from), places.serving(rollout.to))
-        var now = rollout
-        now.moved = new.subtracting(old).count
-        now.of = old.union(new).count
+    private static func update(_ rollout: Rollout, old: Set<IPAddress>, new: Set<IPAddress>) -> RolloutUpdate? {
+        let now = Rollout(from: rollout.from, to: rollout.to, startedAt: rollout.startedAt, old: old, new: new)
         let step: RolloutUpdate.Step
         switch (old.isEmpty, new.isEmpty) {
         case (true, true): step = .overtaken
@@ -86,27 +82,14 @@ package enum RolloutBook {
         }
         return RolloutUpdate(rollout: now, step: step)
     }
+}
 
-    /// Which addresses serve which chain now.
-    private struct Places {
-        private let addresses: [ChainID: Set<IPAddress>]
-
-        init(_ spans: [Span]) {
-            var addresses: [ChainID: Set<IPAddress>] = [:]
-            for span in spans where span.closedAt == nil {
-                addresses[span.chain, default: []].formUnion(span.servings.filter(\.current).map(\.address))
-            }
-            self.addresses = addresses
-        }
-
-        func serving(_ chain: ChainID) -> Set<IPAddress> { addresses[chain] ?? [] }
-
-        /// Addresses that serve one of two chains alone.
-        func apart(_ from: ChainID, _ to: ChainID) -> (Set<IPAddress>, Set<IPAddress>) {
-            let (old, new) = (serving(from), serving(to))
-            return (old.subtracting(new), new.subtracting(old))
-        }
-
-        func either(_ from: ChainID, _ to: ChainID) -> Int { serving(from).union(serving(to)).count }
+extension Rollout {
+    /// - Parameters:
+    ///   - old: Addresses that serve the old chain now.
+    ///   - new: Those that serve the new one.
+    fileprivate init(from: ChainID, to: ChainID, startedAt: Instant, old: Set<IPAddress>, new: Set<IPAddress>) {
+        self.init(
+            from: from, to: to, startedAt: startedAt, moved: new.subtracting(old).count, of: old.union(new).count)
     }
 }

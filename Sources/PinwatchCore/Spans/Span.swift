@@ -53,4 +53,7 @@ package struct Span: Sendable, Hashable {
         self.flaps = flaps
         self.servings = servings
     }
+
+    /// Addresses that serve its chain now, whatever the hello; none once it is closed.
+    package var currentAddresses: Set<IPAddress> { Set(servings.filter(\.current).map(\.address)) }
 }

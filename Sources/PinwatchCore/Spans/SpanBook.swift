@@ -70,7 +70,8 @@ package struct SpanUpdate: Sendable, Hashable {
 /// The rules by which scans become spans.
 ///
 /// A chain that is not seen says nothing by itself: an address leaves a chain only by being seen on another one, by saying
-/// that it has no key of the chain's family, or by leaving DNS. Observations without a chain, and scans whose resolution failed, change nothing.
+/// that it has no key of the chain's family, or by leaving DNS. Observations without a chain, and scans whose resolution
+/// failed, change nothing.
 package enum SpanBook {
     /// Applies one scan, as of the instant at which it ended.
     ///

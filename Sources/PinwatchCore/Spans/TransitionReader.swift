@@ -101,6 +101,6 @@ struct TransitionReader {
 extension Span {
     /// Whether it is of this chain, and open at the place's address for any hello.
     fileprivate func serves(_ chain: ChainID, at place: ChainSighting.Place) -> Bool {
-        closedAt == nil && self.chain == chain && servings.contains { $0.current && $0.address == place.address }
+        closedAt == nil && self.chain == chain && currentAddresses.contains(place.address)
     }
 }

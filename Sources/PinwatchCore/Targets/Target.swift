@@ -72,7 +72,7 @@ package struct TargetIdentity: Hashable, Sendable {
     /// `api.example.com`, or with a port other than 443 `api.example.com:8443` and `[::1]:8443`.
     package var label: String {
         guard port != 443 else { return host.text }
-        return host.text.contains(":") ? "[\(host.text)]:\(port)" : "\(host.text):\(port)"
+        return host.place(port: port)
     }
 }
 

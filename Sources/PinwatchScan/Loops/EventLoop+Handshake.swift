@@ -11,8 +11,8 @@ extension EventLoop {
         switch visit.phase {
         case .awaitingMeans: break
         case .connecting: connected(visit, slot: slot, events: events)
-        case .askingProxy: hearProxy(visit, slot: slot, events: events)
-        case .inClear: converse(visit, slot: slot, events: events)
+        case .askingProxy: hearProxy(visit, slot: slot)
+        case .inClear: converse(visit, slot: slot)
         case .awaitingFirstBytes: lookAtFirstBytes(visit, slot: slot, events: events)
         case .handshaking, .awaitingServer: shake(visit, slot: slot)
         }
@@ -24,9 +24,9 @@ extension EventLoop {
             if number != 0 { return connectFailed(visit, slot: slot, number) }
         }
         if let route = visit.job.proxy {
-            ask(route, visit, slot: slot, events: events)
+            ask(route, visit, slot: slot)
         } else if let startTLS = visit.job.startTLS {
-            begin(startTLS, visit, slot: slot, events: events, heard: [])
+            begin(startTLS, visit, slot: slot, heard: [])
         } else {
             greet(visit, slot: slot, events: events)
         }

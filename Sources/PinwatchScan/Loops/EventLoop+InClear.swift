@@ -5,16 +5,16 @@ extension EventLoop {
     /// Begins what a protocol says in clear before TLS.
     ///
     /// - Parameter heard: What the server said already, where a proxy's answer came with it.
-    func begin(_ startTLS: StartTLS, _ visit: Visit, slot: Int, events: UInt32, heard: [UInt8]) {
+    func begin(_ startTLS: StartTLS, _ visit: Visit, slot: Int, heard: [UInt8]) {
         let dialogue = BoundedDialogue(startTLS, name: visit.job.hostText, heard: heard)
         visit.dialogue = dialogue
         visit.phase = .inClear
         visit.unsent = (dialogue.opening[...], false)
-        converse(visit, slot: slot, events: events)
+        converse(visit, slot: slot)
     }
 
     /// Sends what is to be said and hears what came, until the socket has no more of either, or TLS begins.
-    func converse(_ visit: Visit, slot: Int, events: UInt32) {
+    func converse(_ visit: Visit, slot: Int) {
         while true {
             guard say(visit, slot: slot) else { return }
             if visit.unsent.switches {

@@ -3,17 +3,17 @@ internal import PinwatchCore
 
 extension EventLoop {
     /// Asks a proxy for a way to the visit's address.
-    func ask(_ route: ProxyRoute, _ visit: Visit, slot: Int, events: UInt32) {
+    func ask(_ route: ProxyRoute, _ visit: Visit, slot: Int) {
         let dialogue = ProxyDialogue(route.proxy, to: visit.job.place)
         deadlines.set(slot, to: visit.deadline)
         visit.proxyDialogue = dialogue
         visit.phase = .askingProxy
         visit.unsent = (dialogue.request[...], false)
-        hearProxy(visit, slot: slot, events: events)
+        hearProxy(visit, slot: slot)
     }
 
     /// Hears what a proxy says until the way is open or the socket has no more.
-    func hearProxy(_ visit: Visit, slot: Int, events: UInt32) {
+    func hearProxy(_ visit: Visit, slot: Int) {
         guard say(visit, slot: slot) else { return }
         while var dialogue = visit.proxyDialogue {
             let step: ProxyStep
@@ -27,15 +27,15 @@ extension EventLoop {
             switch step {
             case .read: break
             case .refused(let why): return conclude(visit, slot: slot, .proxyRefused(message: why))
-            case .open(let rest): return throughProxy(visit, slot: slot, events: events, heard: rest)
+            case .open(let rest): return throughProxy(visit, slot: slot, heard: rest)
             }
         }
     }
 
-    private func throughProxy(_ visit: Visit, slot: Int, events: UInt32, heard: [UInt8]) {
+    private func throughProxy(_ visit: Visit, slot: Int, heard: [UInt8]) {
         visit.proxyDialogue = nil
         if let startTLS = visit.job.startTLS {
-            begin(startTLS, visit, slot: slot, events: events, heard: heard)
+            begin(startTLS, visit, slot: slot, heard: heard)
         } else if heard.isEmpty {
             greet(visit, slot: slot, events: 0)
         } else {

@@ -43,14 +43,12 @@ struct HelloSequence {
     /// says that there is no key of its family.
     func judged() -> [Observation] {
         let hasChain = observations.contains { $0.chain != nil }
-        let order = HelloProfile.allCases
-        return observations.sorted { left, right in
-            (order.firstIndex(of: left.profile) ?? 0) < (order.firstIndex(of: right.profile) ?? 0)
-        }.map { observation in
-            guard hasChain, observation.profile.isNarrowed, observation.chain == nil, observation.outcome.isRefusal
+        return HelloProfile.allCases.compactMap { profile in
+            guard let observation = observations.first(where: { $0.profile == profile }) else { return nil }
+            guard hasChain, profile.isNarrowed, observation.chain == nil, observation.outcome.isRefusal
             else { return observation }
             var judged = observation
-            judged.outcome = .noSuchKeyFamily(asked: observation.profile, answer: observation.outcome)
+            judged.outcome = .noSuchKeyFamily(asked: profile, answer: observation.outcome)
             return judged
         }
     }

@@ -55,6 +55,7 @@ final class Visit {
         helloStarted = now
         hellos = HelloSequence(plan: job.hellos)
     }
+
     /// Where the connection goes: the address, or the proxy that leads to it.
     var peer: (address: IPAddress, port: UInt16) {
         guard let route = job.proxy else { return (job.address, job.port) }

@@ -36,8 +36,3 @@ struct LoopOrders {
     /// Close everything and leave.
     var ends = false
 }
-
-extension IPAddress {
-    /// With a port as people and protocols write it.
-    func place(port: UInt16) -> String { isIPv6 ? "[\(self)]:\(port)" : "\(self):\(port)" }
-}

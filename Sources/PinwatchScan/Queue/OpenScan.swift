@@ -83,7 +83,7 @@ struct OpenScan {
             scan: scan, index: index, address: addresses[index], port: target.identity.port,
             serverName: target.identity.sni, startTLS: target.identity.startTLS,
             proxy: isThroughProxy(index) ? route : nil,
-            hostText: target.identity.sni?.ascii ?? target.host.text, hellos: hellos,
+            hostText: target.identity.clientHost, hellos: hellos,
             timeoutMilliseconds: timeoutMilliseconds)
     }
 

@@ -11,7 +11,7 @@ extension Recording {
     func handshakes(of target: TargetID, _ memory: TargetMemory) throws(StoreError) -> [ServedHandshake] {
         var serving: Set<IPAddress> = []
         for span in memory.spans where span.closedAt == nil {
-            serving.formUnion(span.servings.filter(\.current).map(\.address))
+            serving.formUnion(span.currentAddresses)
         }
         var found: [ServedHandshake] = []
         for address in serving.sorted() {
@@ -62,7 +62,8 @@ extension Recording {
         if let last = Self.last(of: remembered.filter { $0.run.chain != nil }) { return last }
         var stored: [Answer] = []
         for profile in profiles {
-            guard let run = try database.lastAnswer(of: target, at: address, to: profile) else { continue }
+            let lane = TargetMemory.Lane(address: address, profile: profile)
+            guard let run = try newestRun(of: lane, target, showsChain: true) else { continue }
             stored.append(Answer(profile: profile, run: run))
         }
         return Self.last(of: stored)
@@ -72,25 +73,6 @@ extension Recording {
 }
 
 extension Database {
-    /// The newest run of a lane in which a chain was shown.
-    fileprivate func lastAnswer(
-        of target: TargetID, at address: IPAddress, to profile: HelloProfile
-    ) throws(StoreError) -> TargetMemory.Run? {
-        let row = try row(
-            """
-            SELECT \(TargetMemory.Run.columns) \(TargetMemory.Run.source)
-            WHERE observation.target_id = :target AND observation.address = :address
-              AND observation.profile = :profile AND observation.chain_id IS NOT NULL
-            ORDER BY observation.id DESC LIMIT 1
-            """,
-            [
-                ("target", .integer(target.rawValue)), ("address", .address(address)),
-                ("profile", .text(profile.rawValue)),
-            ])
-        guard let row else { return nil }
-        return try TargetMemory.Run(row: row)
-    }
-
     fileprivate func lastEvent(_ kind: EventKind, of target: TargetID) throws(StoreError) -> Instant? {
         try row(
             "SELECT max(at) FROM event WHERE target_id = :target AND kind = :kind",

@@ -55,15 +55,18 @@ extension Recording {
         return wasCurrent || wasLeftOut ? last.failures + 1 : 1
     }
 
-    /// The last run of an address that went away and is back.
-    private func newestRun(
-        of lane: TargetMemory.Lane, _ target: TargetID
+    /// The last run of an address and hello, also of an address that went away.
+    ///
+    /// - Parameter showsChain: Passes over runs that got no chain.
+    func newestRun(
+        of lane: TargetMemory.Lane, _ target: TargetID, showsChain: Bool = false
     ) throws(StoreError) -> TargetMemory.Run? {
         let row = try database.row(
             """
             SELECT \(TargetMemory.Run.columns) \(TargetMemory.Run.source)
             WHERE observation.target_id = :target AND observation.address = :address
-              AND observation.profile = :profile ORDER BY observation.id DESC LIMIT 1
+              AND observation.profile = :profile \(showsChain ? "AND observation.chain_id IS NOT NULL" : "")
+            ORDER BY observation.id DESC LIMIT 1
             """,
             [
                 ("target", .integer(target.rawValue)), ("address", .address(lane.address)),

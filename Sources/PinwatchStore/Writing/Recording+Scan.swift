@@ -10,12 +10,13 @@ extension Recording {
         let update = SpanBook.apply(scan, to: memory.spans, flapWindowSeconds: policy.thresholds.flapWindowSeconds)
         try tell(update.transitions, of: scan)
         try tellTimestamps(of: scan, memory)
-        let before = memory.spans
+        var changed = !update.isSteady
+        // An unchanged scan keeps no second copy.
+        let before = changed ? memory.spans : []
         try write(update, of: scan.target.id, to: &memory)
-        if !update.isSteady { try tellFamilies(of: scan, before: before, memory) }
+        if changed { try tellFamilies(of: scan, before: before, memory) }
         options.checkpoint("store.record.after_spans")
 
-        var changed = !update.isSteady
         if changed, scan.hellos == .phone { moved.insert(scan.target.id) }
         if try retire(scan, &memory) { changed = true }
         if changed { try followRollouts(update.transitions, of: scan, &memory) }

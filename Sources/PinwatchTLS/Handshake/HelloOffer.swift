@@ -24,9 +24,9 @@ package struct HelloOffer: Sendable {
     /// older ones by the cipher suites.
     package func narrowed(to keys: Narrowing) -> HelloOffer {
         let (authentication, signature) = keys == .ecdsa ? ("ECDSA", "ecdsa") : ("RSA", "rsa")
-        let other = keys == .ecdsa ? "RSA" : "ECDSA"
-        let suites = ciphers.split(separator: ":").filter { !$0.hasPrefix("@") && !$0.hasPrefix("ECDHE-\(other)") }
-        let named = suites.filter { $0.hasPrefix("ECDHE-") || (keys == .rsa && $0.hasPrefix("AES")) }
+        let named = ciphers.split(separator: ":").filter { suite in
+            suite.hasPrefix("ECDHE-\(authentication)") || (keys == .rsa && suite.hasPrefix("AES"))
+        }
         let algorithms = signatureAlgorithms.split(separator: ":").filter { $0.lowercased().hasPrefix(signature) }
         return HelloOffer(
             minimumVersion: minimumVersion,

@@ -27,12 +27,13 @@ enum ScanCommand: Command {
 
     static func run(_ arguments: Arguments) async throws(UsageError) -> CheckExit {
         let visits = try await Probe(arguments).visit(arguments.words).flatMap { $0 }
+        let addresses = byAddress(visits)
         if arguments.has("--json") {
             Terminal.out(JSON.array(visits.map { json($0) }))
         } else {
-            for hellos in byAddress(visits) { Terminal.out(ScanReport.text(hellos, now: Machine.now())) }
+            for hellos in addresses { Terminal.out(ScanReport.text(hellos, now: Machine.now())) }
         }
-        return CheckExit.worst(byAddress(visits).flatMap(statuses))
+        return CheckExit.worst(addresses.flatMap(statuses))
     }
 
     private static func json(_ visit: Visit) -> JSON {

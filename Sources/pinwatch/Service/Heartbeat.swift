@@ -5,8 +5,6 @@ internal import PinwatchStore
 /// Calls a URL every few minutes for as long as all is well, so that whoever watches for the calls notices a dead service:
 /// nobody else can tell of that.
 struct Heartbeat: Sendable {
-    /// Loops that have not come round for as many seconds stand still.
-    private static let patience: Int64 = 30
     /// Soonest after a call that was not taken.
     private static let retrySeconds: Int64 = 30
 
@@ -39,8 +37,7 @@ struct Heartbeat: Sendable {
 
     /// Why the service is not well.
     private func trouble() async -> String? {
-        let silence = pulse.silence
-        guard silence <= Self.patience else { return "the schedule has not come round for \(silence) s" }
+        if let seconds = pulse.standstill { return "the schedule has not come round for \(seconds) s" }
         if let problem = await store.writeProblem(now: Machine.now()) { return problem }
         do {
             return try await store.hasStaleScans() ? "no scan has finished for long" : nil

@@ -30,6 +30,12 @@ final class Pulse: Sendable {
         return beats.withLock { $0[loop].map { now.seconds(since: $0) } ?? 0 }
     }
 
+    /// A loop that has not come round for as many seconds stands still.
+    private static let patience: Int64 = 30
+
+    /// How long a loop has stood still, in seconds; `nil` while all come round.
+    var standstill: Int64? { silence > Self.patience ? silence : nil }
+
     /// The longest that a loop has not come round, in seconds.
-    var silence: Int64 { Loop.allCases.map(silence(of:)).max() ?? 0 }
+    private var silence: Int64 { Loop.allCases.map(silence(of:)).max() ?? 0 }
 }

@@ -53,6 +53,18 @@ struct SpanFamilyTests {
         #expect(driver.picture == "R F")
     }
 
+    @Test func `a change after a return is told once, by the phone's scan and not by the narrowed one after it`() throws
+    {
+        var driver = SpanDriver()
+        var told: [[String]] = []
+        for (round, letter) in "ABAC".enumerated() {
+            let at = Int64(round) * 300
+            told.append(try driver.play(at, letter).transitions.map(\.picture))
+            told.append(try driver.play(at + 1, [Seen(1, letter), Seen(1, letter, .ecdsa)]).transitions.map(\.picture))
+        }
+        #expect(told.map(\.count) == [0, 0, 1, 0, 1, 0, 1, 0], "\(told)")
+    }
+
     @Test func `a change of the key that phones do not get is a transition of its own`() throws {
         var driver = SpanDriver()
         try driver.play(100, [Seen(1, "E"), Seen(1, "E", .ecdsa), Seen(1, "R", .rsa, family: .rsa)])
