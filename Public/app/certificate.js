@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { copyButton } from "./copy.js";
 import { h } from "./dom.js";
 import { keyMark } from "./keycolour.js";
-import { count, date, instant, left, plain, span, text, time } from "./words.js";
+import { ago, count, date, instant, left, plain, span, text, time, word } from "./words.js";
 
 const NAMES = 20;
 const LINKS = 6;
@@ -43,7 +43,7 @@ function link(id, sha256, position, beside, redraw) {
   return h("li", { key: `${position}/${sha256}`, class: position === 0 ? "leaf" : null },
     h("div", { class: "rung" },
       h("button", { class: "name", type: "button", id: `cert-${id.replace(/\W/g, "-")}`, "aria-expanded": String(open), onclick: toggle }, text(shortName(read), 90)),
-      keyMark(read.spki, beside)),
+      keyMark(read.spki, beside), read.revocation?.status === "revoked" && h("strong", { class: "bad" }, "revoked")),
     h("p", { class: "soft" }, [
       place, keyWords(read.key),
       `${date(instant(read.not_before))} to ${date(end)}`, left(end), read.names?.dns && position === 0 && count(nameCount(read), "name"),
@@ -75,12 +75,27 @@ function details(read, redraw) {
     ["Lifetime", read.lifetime_s == null ? text(null) : span(read.lifetime_s * 1000)],
     ["Key", keyWords(read.key)], ["Signature", text(read.signature, 90)],
     ["Authority", [read.is_ca == null ? "unknown" : read.is_ca ? "yes, may issue" : "no", read.self_signed && ", signed by itself"]],
+    ["Timestamps", read.scts == null ? text(null) : read.scts === 0 ? "none in the certificate" : `${count(read.scts, "signed timestamp")} in the certificate`],
+    read.revocation && ["Revocation", revocation(read.revocation)],
     ["Download", [download(read.sha256, "pem"), " ", download(read.sha256, "der")]],
     ["Pin of the key", copied(read.spki, redraw)], ["SHA-256 of the whole", copied(read.sha256, redraw)],
   ];
-  return h("dl", { key: "details", class: "details" }, rows.map(([name, value]) => pair(name, value)),
+  return h("dl", { key: "details", class: "details" }, rows.filter(Boolean).map(([name, value]) => pair(name, value)),
     unreadable.length > 0 && pair("Unreadable", h("ul", { class: "unreadable" }, unreadable.slice(0, NAMES).map(({ field, why }) =>
       h("li", null, h("code", null, text(field, 60)), " ", text(why, 200))))));
+}
+
+const answers = {
+  good: "not revoked", revoked: "revoked", unknown: "not known to its issuer's responder", unavailable: "no answer to be had", none_offered: "nobody to ask",
+};
+const sources = { stapled_ocsp: "by the server's staple", ocsp: "by the issuer's OCSP responder", crl: "by the issuer's list" };
+
+function revocation({ status, source, revoked_at, reason, detail, checked_at }) {
+  return [
+    word(answers, status), source && `, ${word(sources, source)}`, revoked_at && [", on ", time(revoked_at, date(instant(revoked_at)))],
+    reason && `: ${word({}, reason)}`, h("span", { class: "soft" }, ` · looked at ${ago(instant(checked_at))}`),
+    detail && h("p", { class: "soft" }, text(detail, 400)),
+  ];
 }
 
 const download = (sha256, form) => h("a", { class: "quiet", href: `api/v1/certificates/${encodeURIComponent(sha256)}.${form}`, download: `${plain(sha256).slice(0, 16)}.${form}` }, form.toUpperCase());

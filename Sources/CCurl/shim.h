@@ -49,3 +49,8 @@ static inline CURLcode CCurl_get_long(CURL *easy, CURLINFO info, long *value) {
 static inline CURLcode CCurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
+
+/* The text belongs to the handle. */
+static inline CURLcode CCurl_get_text(CURL *easy, CURLINFO info, const char **value) {
+    return curl_easy_getinfo(easy, info, value);
+}

@@ -27,3 +27,16 @@ static inline void pinwatch_x509_stack_free(STACK_OF(X509) *stack) { sk_X509_fre
 static inline const STACK_OF(X509) *pinwatch_pkcs7_certificates(const PKCS7 *bag) {
     return PKCS7_type_is_signed(bag) && bag->d.sign != NULL ? bag->d.sign->cert : NULL;
 }
+
+/* Verifies with one list of revoked certificates, which the caller keeps: as X509_verify_cert(3), and -1 without memory. */
+static inline int pinwatch_x509_verify_with_list(X509_STORE_CTX *context, X509_CRL *list) {
+    STACK_OF(X509_CRL) *lists = sk_X509_CRL_new_null();
+    int result = -1;
+    if (lists != NULL && sk_X509_CRL_push(lists, list)) {
+        X509_STORE_CTX_set0_crls(context, lists);
+        result = X509_verify_cert(context);
+        X509_STORE_CTX_set0_crls(context, NULL);
+    }
+    sk_X509_CRL_free(lists);
+    return result;
+}

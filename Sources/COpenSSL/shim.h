@@ -8,6 +8,7 @@
 #include <openssl/pem.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
+#include <openssl/ocsp.h>
 #include "demonstration.h"
 #include "certificates.h"
 #include "handshake.h"

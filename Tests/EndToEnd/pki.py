@@ -83,8 +83,8 @@ class Authority:
     def pem(self):
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
-    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None, issuer_at=None, others=()):
-        """A server certificate over `key`, with the URL of its issuer's: (certificate and key as one PEM, the key)."""
+    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None, issuer_at=None, others=(), extensions=()):
+        """A server certificate over `key`, with the URL of its issuer's and more extensions: (certificate and key as one PEM, the key)."""
         key = key or new_key()
         now = datetime.datetime.now(datetime.timezone.utc)
         subject = [x509.NameAttribute(NameOID.COMMON_NAME, subject or host)]
@@ -104,6 +104,8 @@ class Authority:
         if issuer_at:
             access = x509.AccessDescription(AuthorityInformationAccessOID.CA_ISSUERS, x509.UniformResourceIdentifier(issuer_at))
             builder = builder.add_extension(x509.AuthorityInformationAccess([access]), critical=False)
+        for extension in extensions:
+            builder = builder.add_extension(extension, critical=False)
         certificate = builder.sign(self.key, hashes.SHA256())
         return certificate.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
             serialization.Encoding.PEM,

@@ -6,7 +6,7 @@ import Testing
 @testable import PinwatchAlert
 
 func status(_ code: Int, retryAfter: String? = nil, _ body: String = "") -> Result<HTTPAnswer, AttemptFailure> {
-    .success(HTTPAnswer(status: code, retryAfter: retryAfter, beginning: body))
+    .success(HTTPAnswer(status: code, retryAfter: retryAfter, body: Array(body.utf8)))
 }
 
 @Suite struct ChannelCourierTests {

@@ -31,7 +31,9 @@ import Testing
     func statuses(status: Int) async throws {
         let receiver = try HTTPReceiver { _, _ in .status(status, headers: ["Location": "/elsewhere"], body: "words") }
         let exchange = try await client().send(request(receiver.url()))
-        #expect(exchange.outcome == .success(HTTPAnswer(status: status, beginning: "words")))
+        let location = (300..<400).contains(status) ? receiver.url("/elsewhere") : nil
+        #expect(
+            exchange.outcome == .success(HTTPAnswer(status: status, location: location, body: Array("words".utf8))))
         #expect(receiver.requests.count == 1)
     }
 

@@ -41,13 +41,18 @@ private let unsupported = "is not supported by this version yet; remove it"
 
     static let settings: [(String, [String])] = [
         (
-            "scan:\n  revocation: {}\n  proxy: {}",
-            ["2:3: scan.revocation \(unsupported)", "3:10: scan.proxy needs the key \"url\""]
+            "scan:\n  revocation: {enabled: maybe, every: 0s, often: 1h}\n  proxy: {}",
+            [
+                "2:25: scan.revocation.enabled must be true or false, not \"maybe\"",
+                "2:39: scan.revocation.every must be from 1s to 30d, not \"0s\"",
+                "2:43: unknown key \"often\" in scan.revocation; allowed: enabled, every",
+                "3:10: scan.proxy needs the key \"url\"",
+            ]
         ),
         (
             "scan: {perod: 5m}",
             [
-                "1:8: unknown key \"perod\" in scan; allowed: period, timeout, narrowed_every, addresses, max_addresses, in_flight, "
+                "1:8: unknown key \"perod\" in scan; allowed: period, timeout, narrowed_every, revocation, addresses, max_addresses, in_flight, "
                     + "proxy, allow_ports, deny_addresses"
             ]
         ),
@@ -70,12 +75,11 @@ private let unsupported = "is not supported by this version yet; remove it"
             ["1:25: scan.deny_addresses takes addresses and ranges such as 10.0.0.0/8 or fe80::/10, not \"10/8\""]
         ),
         (
-            "scan: {allow_ports: [443, 0, 65536, https], revocation: {}}",
+            "scan: {allow_ports: [443, 0, 65536, https]}",
             [
                 "1:27: scan.allow_ports must be a whole number from 1 to 65535, not \"0\"",
                 "1:30: scan.allow_ports must be a whole number from 1 to 65535, not \"65536\"",
                 "1:37: scan.allow_ports must be a whole number from 1 to 65535, not \"https\"",
-                "1:45: scan.revocation \(unsupported)",
             ]
         ),
         (

@@ -60,7 +60,7 @@ import Testing
         let sections: [([String], keys: [String])] = [
             ([], ConfigurationKeys.top), (["tls"], ConfigurationKeys.tls), (["scan"], ConfigurationKeys.scan),
             (["heartbeat"], ConfigurationKeys.heartbeat),
-            (["scan", "proxy"], ConfigurationKeys.proxy),
+            (["scan", "proxy"], ConfigurationKeys.proxy), (["scan", "revocation"], ConfigurationKeys.revocation),
             (["thresholds"], ConfigurationKeys.thresholds), (["retention"], ConfigurationKeys.retention),
             (["targets"], ConfigurationKeys.target), (["channels"], ConfigurationKeys.channel),
             (["routes"], ConfigurationKeys.route), (["silences"], ConfigurationKeys.silence),
@@ -73,8 +73,7 @@ import Testing
         }
         let later = ConfigurationKeys.Later.self
         let below: [(String, [String])] = [
-            ("scan.", later.scan), ("retention.", later.retention),
-            ("", later.target),
+            ("retention.", later.retention), ("", later.target),
         ]
         for (section, keys) in below {
             for key in keys { #expect(text.contains(section + key)) }

@@ -19,6 +19,7 @@ internal import PinwatchCore
     private var connected = false
     private var headersComplete = false
     private var received = 0
+    private var bodyBytes = 0
     private var body: [UInt8] = []
     private var retryAfter: [UInt8]?
 
@@ -82,6 +83,7 @@ internal import PinwatchCore
 
     fileprivate func receive(body bytes: UnsafeRawBufferPointer) -> Int {
         received += bytes.count
+        bodyBytes += bytes.count
         unsafe body.append(contentsOf: bytes.prefix(keptBytes - body.count))
         return received <= keptBytes + Self.surplus ? bytes.count : 0
     }
@@ -130,7 +132,7 @@ internal import PinwatchCore
             return .success(
                 HTTPAnswer(
                     status: status, retryAfter: retryAfter.map { String(decoding: $0, as: UTF8.self) },
-                    beginning: String(decoding: body, as: UTF8.self)))
+                    location: location, body: body, isWhole: code == CURLE_OK && bodyBytes <= keptBytes))
         }
         if let refusal, !connected { return .failure(refusal) }
         switch code {
@@ -140,6 +142,14 @@ internal import PinwatchCore
         case CURLE_OPERATION_TIMEDOUT: return .failure(.timedOut(milliseconds: timeoutMilliseconds))
         default: return .failure(.transport(words(code)))
         }
+    }
+
+    private var location: String? {
+        var text: UnsafePointer<CChar>?
+        guard unsafe CCurl_get_text(easy, CURLINFO_REDIRECT_URL, &text) == CURLE_OK, let text = unsafe text else {
+            return nil
+        }
+        return unsafe String(cString: text)
     }
 
     private func words(_ code: CURLcode) -> String {

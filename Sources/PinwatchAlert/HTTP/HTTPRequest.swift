@@ -47,14 +47,25 @@ package struct HTTPAnswer: Hashable, Sendable {
     package let status: Int
     /// The `Retry-After` field as sent, at most 100 bytes of it.
     package let retryAfter: String?
-    /// The beginning of the body as sent; bad UTF-8 is replaced, nothing else.
-    package let beginning: String
+    /// Where a redirect leads, as an absolute URL; nobody follows it here.
+    package let location: String?
+    /// The body as sent, as far as the request keeps it.
+    package let body: [UInt8]
+    /// Whether that is all of it.
+    package let isWhole: Bool
 
-    package init(status: Int, retryAfter: String? = nil, beginning: String = "") {
+    package init(
+        status: Int, retryAfter: String? = nil, location: String? = nil, body: [UInt8] = [], isWhole: Bool = true
+    ) {
         self.status = status
         self.retryAfter = retryAfter
-        self.beginning = beginning
+        self.location = location
+        self.body = body
+        self.isWhole = isWhole
     }
+
+    /// The beginning of the body; bad UTF-8 is replaced, nothing else.
+    package var beginning: String { String(decoding: body, as: UTF8.self) }
 }
 
 /// What came of one try.

@@ -8,9 +8,10 @@ enum ConfigurationKeys {
     static let heartbeat = ["url", "every"]
     static let tls = ["certificate", "key"]
     static let scan = [
-        "period", "timeout", "narrowed_every", "addresses", "max_addresses", "in_flight", "proxy", "allow_ports",
-        "deny_addresses",
+        "period", "timeout", "narrowed_every", "revocation", "addresses", "max_addresses", "in_flight", "proxy",
+        "allow_ports", "deny_addresses",
     ]
+    static let revocation = ["enabled", "every"]
     static let proxy = ["url", "no_proxy"]
     static let thresholds = ["near", "soon", "imminent", "lead_time", "failing_after", "flap_window"]
     static let retention = ["spans", "events", "deliveries"]
@@ -24,7 +25,6 @@ enum ConfigurationKeys {
 
     /// Keys of the contract that later versions read, and this one refuses by name.
     enum Later {
-        static let scan = ["revocation"]
         static let retention = ["reports"]
         static let target = ["client_certificate"]
     }

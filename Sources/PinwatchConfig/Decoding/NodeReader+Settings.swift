@@ -7,11 +7,12 @@ extension NodeReader {
     mutating func scanSettings(_ node: Node?) -> Configuration.ScanSettings {
         var settings = Configuration.ScanSettings()
         guard let node,
-            let scan = section(node, "scan", keys: ConfigurationKeys.scan, later: ConfigurationKeys.Later.scan)
+            let scan = section(node, "scan", keys: ConfigurationKeys.scan, later: [])
         else { return settings }
         set(&settings.periodSeconds, from: scan["period"]) { $0.period($1, "scan.period") }
         set(&settings.timeoutSeconds, from: scan["timeout"]) { $0.duration($1, "scan.timeout", in: 1...300) }
         set(&settings.narrowedEverySeconds, from: scan["narrowed_every"]) { $0.period($1, "scan.narrowed_every") }
+        settings.revocation = revocation(scan["revocation"])
         set(&settings.addresses, from: scan["addresses"]) { $0.word($1, "scan.addresses", of: AddressPolicy.self) }
         set(&settings.maxAddresses, from: scan["max_addresses"]) { $0.integer($1, "scan.max_addresses", in: 1...256) }
         set(&settings.inFlight, from: scan["in_flight"]) { $0.integer($1, "scan.in_flight", in: 1...16_384) }
@@ -24,6 +25,16 @@ extension NodeReader {
             settings.denyAddresses = list(denied, "scan.deny_addresses") { $0.network($1, "scan.deny_addresses") }
         }
         return settings
+    }
+
+    private mutating func revocation(_ node: Node?) -> Configuration.Revocation {
+        var revocation = Configuration.Revocation()
+        guard let node, let section = mapping(node, "scan.revocation", allowed: ConfigurationKeys.revocation) else {
+            return revocation
+        }
+        set(&revocation.isEnabled, from: section["enabled"]) { $0.flag($1, "scan.revocation.enabled") }
+        set(&revocation.everySeconds, from: section["every"]) { $0.period($1, "scan.revocation.every") }
+        return revocation
     }
 
     /// A time between scans: a second at least, thirty days at most.

@@ -30,6 +30,7 @@ package struct Configuration: Sendable {
         package var timeoutSeconds: Int64 = 10
         /// Between scans that ask for each key family by itself; after a change they do so at once.
         package var narrowedEverySeconds: Int64 = 3_600
+        package var revocation = Revocation()
         package var addresses: AddressPolicy = .all
         package var maxAddresses = 16
         /// Addresses being scanned at once.
@@ -51,6 +52,14 @@ package struct Configuration: Sendable {
             "169.254.0.0/16", "fe80::/10", "100.100.100.200/32", "192.0.0.192/32", "fd00:ec2::254/128",
             "168.63.129.16/32",
         ].compactMap(IPNetwork.init)
+    }
+
+    /// How the revocation of what is served is looked at.
+    package struct Revocation: Sendable, Hashable {
+        package var isEnabled = true
+        /// Between looks at one leaf, unless an answer ends before.
+        package var everySeconds: Int64 = 12 * 3_600
+        package init() {}
     }
 
     package struct Thresholds: Sendable, Hashable {

@@ -81,6 +81,8 @@ extension Configuration.ScanSettings {
             ConfigurationField("period", seconds: periodSeconds),
             ConfigurationField("timeout", seconds: timeoutSeconds),
             ConfigurationField("narrowed_every", seconds: narrowedEverySeconds),
+            ConfigurationField("revocation", revocation.isEnabled ? "enabled" : "disabled"),
+            ConfigurationField("revocation every", seconds: revocation.everySeconds),
             ConfigurationField("addresses", addresses.rawValue),
             ConfigurationField("max_addresses", String(maxAddresses)),
             ConfigurationField("in_flight", String(inFlight)),

@@ -7,8 +7,8 @@ package enum Evaluator {
     /// Each rule sees one target and knows nothing of the others.
     private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [
         PinRejectedRule.findings, PinAtRiskRule.findings, HostUnpinnedRule.findings, CertificateExpiryRule.findings,
-        ChainExpiryRule.findings, ChainFaultRule.findings, CryptoWeakRule.findings, ScanFailingRule.findings,
-        ScanStaleRule.findings(_:),
+        ChainExpiryRule.findings, ChainFaultRule.findings, CertificateRevokedRule.findings, CryptoWeakRule.findings,
+        ScanFailingRule.findings, ScanStaleRule.findings(_:),
     ]
 
     /// Judges all targets of one host.

@@ -26,6 +26,7 @@ package enum FindingKind: String, Sendable, CaseIterable {
     case chainInvalid = "chain.invalid"
     case chainIncomplete = "chain.incomplete"
     case hostnameMismatch = "hostname.mismatch"
+    case certificateRevoked = "certificate.revoked"
     case cryptoWeak = "crypto.weak"
     case scanFailing = "scan.failing"
     case scanStale = "scan.stale"

@@ -62,6 +62,8 @@ package struct TargetState: Sendable {
     package var openSpans: [Span]
     /// One for each address that serves a chain, whether or not it has answered since.
     package var handshakes: [ServedHandshake]
+    /// By fingerprint, the served leaves that are known to be revoked.
+    package var revoked: [SHA256Digest: Revocation] = [:]
 
     package init(
         target: Target, addedAt: Instant, lastScanAt: Instant?, lastChainAt: Instant?, failures: Int,

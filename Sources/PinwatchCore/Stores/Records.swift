@@ -204,9 +204,12 @@ package struct CertificateRecord: Sendable {
     package var certificate: Certificate
     /// At most 200, newest first.
     package var sightings: [Sighting]
-    package init(certificate: Certificate, sightings: [Sighting]) {
+    /// `nil` where nobody has looked, as for what was never a leaf.
+    package var revocation: Revocation?
+    package init(certificate: Certificate, sightings: [Sighting], revocation: Revocation? = nil) {
         self.certificate = certificate
         self.sightings = sightings
+        self.revocation = revocation
     }
 }
 

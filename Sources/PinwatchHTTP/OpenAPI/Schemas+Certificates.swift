@@ -17,7 +17,15 @@ extension Schema {
             list(of: object([("field", text), ("why", text)])).described(
                 "Fields that could not be read; each of them is null above.")
         ),
-        ("pem", text), ("served", list(of: named(.sighting)).described("Where and when, newest first, at most 200.")),
+        ("pem", text),
+        ("revocation", revocation.orNull.described("Null where nobody looked, as for what was never a leaf.")),
+        ("served", list(of: named(.sighting)).described("Where and when, newest first, at most 200.")),
+    ])
+
+    static let revocation = object([
+        ("status", word(RevocationStatus.self)), ("source", word(RevocationSource.self).orNull),
+        ("this_update", time.orNull), ("next_update", time.orNull), ("revoked_at", time.orNull),
+        ("reason", text.orNull), ("detail", text.orNull), ("checked_at", time),
     ])
 
     static let sighting = object([

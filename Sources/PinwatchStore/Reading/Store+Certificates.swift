@@ -8,7 +8,8 @@ extension Store {
             guard let row = found else { return nil }
             return CertificateRecord(
                 certificate: Certificate(der: try row.blob(0), fingerprint: fingerprint),
-                sightings: try database.sightings(where: "link.sha256 = :sha256", values))
+                sightings: try database.sightings(where: "link.sha256 = :sha256", values),
+                revocation: try database.revocation(of: fingerprint))
         }
     }
 

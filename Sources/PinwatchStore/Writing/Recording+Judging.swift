@@ -13,7 +13,9 @@ extension Recording {
         for target in live {
             guard let memory = try memory(of: target.id) else { continue }
             touched[target.id] = memory
-            states.append(memory.state(of: target, handshakes: try handshakes(of: target.id, memory)))
+            var state = memory.state(of: target, handshakes: try handshakes(of: target.id, memory))
+            state.revoked = try database.revoked(among: state.openSpans.map(\.chain))
+            states.append(state)
         }
         let evaluation = try typed {
             try Evaluator.evaluate(host: host, targets: states, policy: policy, now: now) {

@@ -87,6 +87,9 @@ extension Recording {
     ) throws(StoreError) {
         let details = TargetMemory.Details(observation)
         if run.details != details || run.outcome != observation.outcome {
+            if run.details.staple != details.staple, let chain = run.chain {
+                try database.lookAtRevocation(of: chain, at: now)
+            }
             run.details = details
             run.outcome = observation.outcome
             try database.run(

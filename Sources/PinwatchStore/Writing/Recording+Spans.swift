@@ -41,6 +41,7 @@ extension Recording {
         try database.run(
             "INSERT INTO span_sighting (span_id, last_seen_at, scans) VALUES (:span, :last, :scans)",
             [("span", .integer(id)), ("last", .at(span.lastSeen)), ("scans", .integer(span.scans))])
+        try database.lookAtRevocation(of: span.chain, at: now)
         return SpanID(id)
     }
 
@@ -52,6 +53,7 @@ extension Recording {
                     ("span", .integer(span.id.rawValue)), ("closed", .optional(span.closedAt)),
                     ("flaps", .integer(span.flaps)),
                 ])
+            if span.closedAt == nil { try database.lookAtRevocation(of: span.chain, at: now) }
         }
         if span.lastSeen != old.lastSeen || span.scans != old.scans {
             try database.run(

@@ -60,10 +60,11 @@ extension ObjectIdentifier {
     static let ed25519 = Self([0x2B, 0x65, 0x70])
     static let ed448 = Self([0x2B, 0x65, 0x71])
 
-    // RFC 5280 sections 4.2.1.6, 4.2.1.9 and 4.2.2.1, RFC 6962 section 3.3: extensions and access methods.
+    // RFC 5280 sections 4.2.1.6, 4.2.1.9, 4.2.1.13 and 4.2.2.1, RFC 6962 section 3.3: extensions and access methods.
     static let subjectAltName = Self([0x55, 0x1D, 0x11])
     static let basicConstraints = Self([0x55, 0x1D, 0x13])
     static let authorityInfoAccess = Self([0x2B, 6, 1, 5, 5, 7, 1, 1])
+    static let crlDistributionPoints = Self([0x55, 0x1D, 0x1F])
     static let ocsp = Self([0x2B, 6, 1, 5, 5, 7, 0x30, 1])
     static let caIssuers = Self([0x2B, 6, 1, 5, 5, 7, 0x30, 2])
     static let timestamps = Self([0x2B, 6, 1, 4, 1, 0xD6, 0x79, 2, 4, 2])

@@ -14,6 +14,7 @@ struct APIParts: Sendable {
     let hub: EventHub
     let running: RunningFlag
     let counts: ScanCounts
+    let revocations: RevocationCounts
     let files: StaticFiles
     private let late = Late()
 
@@ -26,8 +27,7 @@ struct APIParts: Sendable {
 
     init(
         store: Store, installation: Installation, book: ChainBook, hub: EventHub, running: RunningFlag,
-        counts: ScanCounts,
-        files: StaticFiles
+        counts: ScanCounts, revocations: RevocationCounts, files: StaticFiles
     ) {
         self.store = store
         self.installation = installation
@@ -35,6 +35,7 @@ struct APIParts: Sendable {
         self.hub = hub
         self.running = running
         self.counts = counts
+        self.revocations = revocations
         self.files = files
     }
 
@@ -59,6 +60,7 @@ struct APIParts: Sendable {
 
     private func context(_ configuration: Configuration) -> ServiceContext {
         let (running, counts, late, installation) = (running, counts, late, installation)
+        let revocations = revocations
         var context = ServiceContext(
             store: store, managing: store, administration: installation,
             pinFiles: PinDesk { installation.trustStoreNames }, rotation: ServedReleases(store: store, book: book),
@@ -68,7 +70,7 @@ struct APIParts: Sendable {
             sha256: { Digests.sha256($0) }, certificateJSON: { CertificateReader.read($0).json(der: $0.der) },
             ready: { running.isSet ? nil : "the scanner is not running" },
             metrics: {
-                counts.families + ScannerMetrics.families(of: installation.scannerLoad)
+                counts.families + ScannerMetrics.families(of: installation.scannerLoad) + revocations.families
                     + ChannelMetrics.families(of: await late.parts?.courier.health() ?? [:])
             },
             errorID: { Hex.text(Machine.random(8)) }, log: { Log.error(.http, $0) })

@@ -56,6 +56,9 @@ actor Installation: Administration {
     /// What the scanner has to do now.
     nonisolated var scannerLoad: ScannerLoad { rooms.scanner.load }
 
+    /// How revocation is looked at now, and what no connection may reach.
+    nonisolated var revocation: Configuration.Revocation { standing.withLock(\.configuration.scan.revocation) }
+    nonisolated var denyAddresses: [IPNetwork] { standing.withLock(\.configuration.scan.denyAddresses) }
     /// The heartbeat in force.
     nonisolated var heartbeat: Configuration.Heartbeat? { standing.withLock(\.configuration.heartbeat) }
 

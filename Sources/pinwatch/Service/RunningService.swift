@@ -26,7 +26,7 @@ struct RunningService: Sendable {
         let record: Task<Void, Never>
         let delivery: Task<Void, Never>
         let following: Task<Void, Never>
-        /// The server's certificate and the signs of life, which stop at once.
+        /// The server's certificate, the signs of life and looks at revocation, which stop at once.
         let attendance: [Task<Void, Never>]
     }
 
@@ -63,9 +63,10 @@ struct RunningService: Sendable {
         let installation = try Installation(
             Installation.Rooms(store: store, scanner: scanner, monitor: monitor, book: book), file: file,
             configuration: configuration)
+        let revocations = RevocationCounts()
         let api = APIParts(
             store: store, installation: installation, book: book, hub: hub, running: running, counts: counts,
-            files: files)
+            revocations: revocations, files: files)
         let server = try api.serve(configuration, certificate: certificate)
         let client = try CurlClient(userAgent: "pinwatch/\(Pinwatch.version)")
         let courier = try Self.courier(
@@ -89,6 +90,11 @@ struct RunningService: Sendable {
         let heartbeat = Heartbeat(
             settings: { installation.heartbeat }, http: { await client.send($0) }, store: store, pulse: pulse,
             clock: { clock.now() })
+        let desk = RevocationDesk(
+            settings: { installation.revocation }, store: store, book: book,
+            sources: RevocationSources(
+                RevocationFetch(http: { await client.send($0) }, denied: { installation.denyAddresses })),
+            counts: revocations, clock: Machine.now)
         running.set(true)
         (self.store, self.installation, self.server, self.scanner) = (store, installation, server, scanner)
         (self.courier, self.running, self.notice) = (courier, running, notice)
@@ -99,6 +105,7 @@ struct RunningService: Sendable {
             following: Task { await Self.follow(changed, installation) },
             attendance: [
                 Task { await identity?.follow(server) }, Task { await watchdog.run() }, Task { await heartbeat.run() },
+                Task { await desk.run() },
             ])
     }
 

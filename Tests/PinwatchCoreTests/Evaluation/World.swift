@@ -15,6 +15,7 @@ struct World {
     var addresses: [AddressStatus] = []
     var handshakes: [ServedHandshake] = []
     var spans: [Span] = []
+    var revoked: [SHA256Digest: Revocation] = [:]
     var assessments: [ChainID: ChainAssessment] = [:]
     var policy = EvaluationPolicy(
         thresholds: Configuration.Thresholds(), periodSeconds: 300, routes: [], channels: [], pinSets: [])
@@ -28,10 +29,12 @@ struct World {
     var target: Target { Target(id: TargetID(targetID), settings: settings) }
 
     var state: TargetState {
-        TargetState(
+        var state = TargetState(
             target: target, addedAt: now - 90 * Self.day, lastScanAt: lastScanAt, lastChainAt: lastScanAt,
             failures: failures, failingSince: nil, addresses: addresses, openSpans: spans,
             handshakes: handshakes)
+        state.revoked = revoked
+        return state
     }
 
     static func digest(_ letter: Character) throws -> SHA256Digest {

@@ -10,11 +10,13 @@ extension Sighting {
 }
 
 extension CertificateRecord {
-    /// The contract's `certificate` with `served` after its members.
+    /// The contract's `certificate` with `revocation` and `served` after its members.
     package func json(_ certificate: JSON) -> JSON {
-        let served: (String, JSON) = ("served", .array(sightings.map(\.json)))
-        guard case .object(let members) = certificate else { return .object([("certificate", certificate), served]) }
-        return .object(members + [served])
+        let more: [(String, JSON)] = [
+            ("revocation", revocation?.json ?? .null), ("served", .array(sightings.map(\.json))),
+        ]
+        guard case .object(let members) = certificate else { return .object([("certificate", certificate)] + more) }
+        return .object(members + more)
     }
 }
 

@@ -1,0 +1,173 @@
+internal import PinwatchAlert
+internal import PinwatchCore
+internal import PinwatchTLS
+
+/// A leaf with its issuer, and whom may be asked about it.
+struct RevocationQuestion: Sendable {
+    let subject: RevocationSubject
+    /// Whether the path ends at an authority of the system's trust store, which has no business on private networks.
+    let isPublic: Bool
+}
+
+/// What asking about a leaf came to.
+struct RevocationReply: Sendable {
+    var answer: RevocationAnswer?
+    var source: RevocationSource?
+    /// What those gave that were asked before, or had nothing that holds: a sentence each.
+    var faults: [String] = []
+}
+
+/// Why a place gave no answer.
+struct RevocationTrouble: Error {
+    let message: String
+}
+
+/// Reads staples, asks responders and fetches lists; each list once for all whom it is about.
+actor RevocationSources {
+    /// How long a place that gave nothing is left alone, and how many of them are remembered.
+    private static let pauseSeconds: Int64 = 600
+    private static let pauseLimit = 2_000
+
+    private let fetch: RevocationFetch
+    /// Verifying and reading block, for as long as what came makes them.
+    private let bench = Workbench("revocation", limit: .seconds(60))
+    private var shelf = RevocationShelf()
+    private var fetching: [String: Task<Result<RevocationList, RevocationTrouble>, Never>] = [:]
+    private var paused: [String: Instant] = [:]
+
+    init(_ fetch: RevocationFetch) { self.fetch = fetch }
+
+    /// The answer for the latest time among the staples that hold.
+    func newest(of staples: [[UInt8]], to question: RevocationQuestion, at now: Instant) async -> RevocationReply {
+        var reply = RevocationReply()
+        for staple in staples {
+            do throws(RevocationTrouble) {
+                let answer = try await read { () throws(RevocationFault) in
+                    try question.subject.answer(ocsp: staple, from: .stapledOCSP, at: now)
+                }
+                if let best = reply.answer, best.thisUpdate >= answer.thisUpdate { continue }
+                (reply.answer, reply.source) = (answer, .stapledOCSP)
+            } catch {
+                reply.faults.append(error.message.capitalizedFirst + ".")
+            }
+        }
+        return reply
+    }
+
+    /// The first answer that holds: of the responders that the certificate names, then of its lists.
+    func ask(_ question: RevocationQuestion, at now: Instant) async -> RevocationReply {
+        let subject = question.subject
+        var reply = RevocationReply()
+        let places = subject.responders.map { (RevocationSource.ocsp, $0) } + subject.lists.map { (.crl, $0) }
+        for (source, url) in places {
+            if let until = paused[url], now < until {
+                reply.faults.append("\(url) gave nothing a few minutes ago.")
+                continue
+            }
+            do throws(RevocationTrouble) {
+                switch source {
+                case .crl: reply.answer = try await look(up: question, in: url, at: now)
+                case .ocsp, .stapledOCSP: reply.answer = try await respond(to: question, url, at: now)
+                }
+                reply.source = source
+                return reply
+            } catch {
+                reply.faults.append("\(url): \(error.message).")
+                pause(url, at: now)
+            }
+        }
+        return reply
+    }
+
+    private func pause(_ url: String, at now: Instant) {
+        if paused.count >= Self.pauseLimit { paused = paused.filter { now < $0.value } }
+        if paused.count < Self.pauseLimit { paused[url] = now + Self.pauseSeconds }
+    }
+
+    private func respond(
+        to question: RevocationQuestion, _ url: String, at now: Instant
+    ) async throws(RevocationTrouble) -> RevocationAnswer {
+        let request = try await read { () throws(RevocationFault) in try question.subject.request() }
+        let body = try await fetch.body(
+            of: url, posting: request, isPublic: question.isPublic, limit: RevocationSubject.responseLimit)
+        return try await read { () throws(RevocationFault) in
+            try question.subject.answer(ocsp: body, from: .ocsp, at: now)
+        }
+    }
+
+    private func look(
+        up question: RevocationQuestion, in url: String, at now: Instant
+    ) async throws(RevocationTrouble) -> RevocationAnswer {
+        let list = try await list(url, isPublic: question.isPublic, at: now)
+        return try await read { () throws(RevocationFault) in try question.subject.answer(list, at: now) }
+    }
+
+    /// A list in hand, one that is on its way already, or one that is fetched now.
+    private func list(
+        _ url: String, isPublic: Bool, at now: Instant
+    ) async throws(RevocationTrouble) -> RevocationList {
+        if let known = shelf.list(url, at: now) { return known }
+        let task =
+            fetching[url]
+            ?? Task {
+                do throws(RevocationTrouble) {
+                    let body = try await fetch.body(
+                        of: url, posting: nil, isPublic: isPublic, limit: RevocationList.limit)
+                    return .success(try await read { () throws(RevocationFault) in try RevocationList(body) })
+                } catch {
+                    return .failure(error)
+                }
+            }
+        fetching[url] = task
+        let result = await task.value
+        fetching[url] = nil
+        let list = try result.get()
+        shelf.put(list, url, at: now)
+        return list
+    }
+
+    private func read<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(RevocationFault) -> Value
+    ) async throws(RevocationTrouble) -> Value {
+        switch await bench.run({ Result(catching: work) }) {
+        case .success(let value): return value
+        case .failure(let fault): throw RevocationTrouble(message: fault.description)
+        case nil: throw RevocationTrouble(message: "too much waits to be read, or what came takes too long")
+        }
+    }
+}
+
+/// Lists in hand, until a newer one is promised; those that were not asked for the longest go first.
+private struct RevocationShelf {
+    /// Bytes of all lists as sent. OpenSSL's own form of one is several times as large.
+    private static let byteLimit = 32 << 20
+    /// How long one stands that promises no newer.
+    private static let patience: Int64 = 3_600
+
+    private struct Entry {
+        let list: RevocationList
+        let until: Instant
+        var used: Int
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var clock = 0
+
+    mutating func list(_ url: String, at now: Instant) -> RevocationList? {
+        guard let entry = entries[url], now < entry.until else { return nil }
+        clock += 1
+        entries[url]?.used = clock
+        return entry.list
+    }
+
+    mutating func put(_ list: RevocationList, _ url: String, at now: Instant) {
+        clock += 1
+        entries = entries.filter { now < $0.value.until }
+        entries[url] = Entry(list: list, until: list.nextUpdate ?? now + Self.patience, used: clock)
+        var bytes = entries.values.reduce(0) { $0 + $1.list.size }
+        for (known, entry) in entries.sorted(by: { $0.value.used < $1.value.used }) where bytes > Self.byteLimit {
+            entries[known] = nil
+            bytes -= entry.list.size
+        }
+    }
+}
