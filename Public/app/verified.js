@@ -24,9 +24,12 @@ function built({ valid, code, reason, host_matches: matches, paths = [], stray =
       h("ol", { class: "chain" }, path.certificates.map((sha256) => link(sha256, certificate(sha256))),
         h("li", { key: "anchor", class: "anchor" }, h("p", { class: "name" }, text(path.anchor.subject, 120)), h("p", { class: "soft" }, "trust anchor"))))),
     stray.length > 0 && h("p", { class: "soft" }, `On no path: ${stray.map((sha256) => plain(sha256).slice(0, 8)).join(", ")}.`),
-    missing && h("p", { class: "soft" }, "Nobody sent the issuer ", text(missing.subject, 160), "."),
+    missing && h("p", { class: "soft" }, "Nobody sent the issuer ", text(missing.subject, 160), ".",
+      missing.known?.length > 0 && [" It was served before: ", missing.known.map((sha256, index) => [index > 0 && ", ", download(sha256)]), "."]),
   ];
 }
+
+const download = (sha256) => h("a", { href: `api/v1/certificates/${encodeURIComponent(sha256)}.pem`, download: `${plain(sha256).slice(0, 16)}.pem` }, `${plain(sha256).slice(0, 8)}….pem`);
 
 function link(sha256, read) {
   return h("li", { key: sha256 }, h("div", { class: "rung" }, h("p", { class: "name" }, read ? text(shortName(read), 90) : `${plain(sha256).slice(0, 8)}…`), read && keyMark(read.spki)),

@@ -64,3 +64,19 @@ def test_each_fault_has_its_finding_and_no_other(faulty):
     assert states["healthy.shop.test"] == "ok" and states["expired.shop.test"] == "critical"
     metrics = faulty.service.get("/metrics")
     assert "pinwatch_" in metrics and "# TYPE" in metrics
+
+
+def test_a_missing_intermediate_is_named_once_it_was_served_also_after_a_restart(world):
+    below = world.authority.subordinate("Test Issuing")
+    bare = below.issue("bare.shop.test", issuer_at="http://ca.test/issuing.crt")[0]
+    host = world.host("bare.shop.test", below.issue("bare.shop.test", issuer_at="http://ca.test/issuing.crt")[0] + below.pem)
+    world.start()
+    world.scanned("bare.shop.test")
+    assert not world.service.items("findings?kind=chain.incomplete")
+    world.service.stop()
+    host.serve(bare)
+    world.service.start()
+    (finding,) = peers.wait_until(lambda: world.service.items("findings?kind=chain.incomplete"), 15, "the finding")
+    sha256 = pki.fingerprint(below.certificate)
+    assert finding["evidence"]["missing_issuer"]["known"] == [sha256] and "served before" in finding["next_step"]
+    assert "BEGIN CERTIFICATE" in world.service.get(f"/api/v1/certificates/{sha256}.pem")

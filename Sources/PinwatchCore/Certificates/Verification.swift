@@ -55,10 +55,13 @@ package struct MissingIssuer: Sendable, Hashable {
     package let subject: String?
     /// Where the certificate that wanted it says it can be had (RFC 5280 section 4.2.2.1).
     package let aiaURLs: [String]
+    /// Certificates served before, here or elsewhere, that lead from there to an anchor, the nearest to the leaf first.
+    package var known: [SHA256Digest]
 
-    package init(subject: String?, aiaURLs: [String]) {
+    package init(subject: String?, aiaURLs: [String], known: [SHA256Digest] = []) {
         self.subject = subject
         self.aiaURLs = aiaURLs
+        self.known = known
     }
 }
 
@@ -76,7 +79,7 @@ package struct ChainAssessment: Sendable, Hashable {
     package let reason: String
     /// Sent certificates that are on no path, dates apart, in the order sent. A stray certificate never satisfies a pin.
     package let stray: [SHA256Digest]
-    package let missingIssuer: MissingIssuer?
+    package var missingIssuer: MissingIssuer?
 
     package init(
         chain: ChainID, trustStore: String, certificates: [CertificateSummary], paths: [Path],

@@ -13,6 +13,20 @@ extension Store {
         }
     }
 
+    /// Certificates that were served above a leaf, those of most chains first.
+    package func issuers(limit: Int = 4_000) async throws -> [Certificate] {
+        try await read { database in
+            try database.rows(
+                """
+                SELECT certificate.der, certificate.sha256 FROM (
+                  SELECT sha256, count(*) AS chains FROM chain_certificate WHERE position > 0
+                  GROUP BY sha256 ORDER BY chains DESC, sha256 LIMIT :limit
+                ) AS link JOIN certificate ON certificate.sha256 = link.sha256
+                """, [("limit", .integer(Int64(limit)))]
+            ).map { Certificate(der: try $0.blob(0), fingerprint: try $0.digest(1)) }
+        }
+    }
+
     package func key(_ spki: SHA256Digest) async throws -> KeyRecord? {
         try await read { database in
             let values: Values = [("spki", .digest(spki))]

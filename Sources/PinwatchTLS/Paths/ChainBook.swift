@@ -12,6 +12,8 @@ package final class ChainBook: ChainAssessor {
         let assessment: ChainAssessment
         let assessedAt: Instant
         let size: Int
+        /// Issuers that were remembered when it was made.
+        let issuers: Int
         /// When the use of a younger entry makes this one the older.
         var used: UInt64
     }
@@ -33,6 +35,7 @@ package final class ChainBook: ChainAssessor {
     private let capacity: Int
     private let byteCapacity: Int
     private let shelf: Mutex<Shelf>
+    private let issuers = IssuerMemory()
 
     /// - Parameters:
     ///   - trustStores: By the names of the configuration.
@@ -72,15 +75,29 @@ package final class ChainBook: ChainAssessor {
             ($0.trustStores[trustStore], Self.take(key, from: &$0), $0.generation)
         }
         guard let store = found else { return nil }
-        if let known, !Self.isWorthAnother(known, now: now) { return known.assessment }
+        if let known, !isWorthAnother(known, now: now) { return known.assessment }
         guard let loaded = try load() else { return known?.assessment }
-        let made = PathBuilder.assess(chain: loaded, trustStore: store, at: now)
+        let remembered = issuers.count
+        var made = PathBuilder.assess(chain: loaded, trustStore: store, at: now)
+        if made.code == .missingIssuer {
+            made.missingIssuer?.known = issuers.completion(of: loaded, by: store, at: now)
+        }
+        let onPath = Set(made.paths.flatMap { $0.certificates.dropFirst() }.map(\.fingerprint))
+        issuers.remember(
+            loaded.certificates.filter { onPath.contains($0.fingerprint) }, library: store.library)
         shelf.withLock { shelf in
             // Made by a trust store that was replaced meanwhile, it is good for this answer and no other.
             guard shelf.generation == generation else { return }
-            put(made, of: loaded, key, now: now, in: &shelf)
+            put(made, of: loaded, key, now: now, issuers: remembered, in: &shelf)
         }
         return made
+    }
+
+    /// Remembers issuers that were served at some time, as those of a history that is taken up again; those on a path of
+    /// a chain that is assessed are remembered by themselves.
+    package func remember(_ issuers: [Certificate]) {
+        guard let library = trustStores.values.first?.library else { return }
+        self.issuers.remember(issuers, library: library)
     }
 
     /// Those in use, by name.
@@ -96,21 +113,25 @@ package final class ChainBook: ChainAssessor {
     }
 
     /// Whether the best path is outside its dates, though another might not be, and the last try is not fresh. Where the
-    /// leaf itself is outside them no path can hold.
-    private static func isWorthAnother(_ entry: Entry, now: Instant) -> Bool {
+    /// leaf itself is outside them no path can hold. One that lacks an issuer is, once more issuers are remembered.
+    private func isWorthAnother(_ entry: Entry, now: Instant) -> Bool {
+        if let missing = entry.assessment.missingIssuer, missing.known.isEmpty { return issuers.count > entry.issuers }
         guard let path = entry.assessment.paths.first, path.validity?.contains(now) != true,
             let leaf = entry.assessment.leaf, let start = leaf.notBefore, let end = leaf.notAfter,
             start <= now, now <= end
         else { return false }
         let age = now.seconds(since: entry.assessedAt)
-        return age >= patience || age <= -patience
+        return age >= Self.patience || age <= -Self.patience
     }
 
-    private func put(_ assessment: ChainAssessment, of chain: Chain, _ key: Key, now: Instant, in shelf: inout Shelf) {
+    private func put(
+        _ assessment: ChainAssessment, of chain: Chain, _ key: Key, now: Instant, issuers: Int, in shelf: inout Shelf
+    ) {
         shelf.clock += 1
         let size = chain.certificates.reduce(0) { $0 + $1.der.count }
         let former = shelf.entries.updateValue(
-            Entry(assessment: assessment, assessedAt: now, size: size, used: shelf.clock), forKey: key)
+            Entry(assessment: assessment, assessedAt: now, size: size, issuers: issuers, used: shelf.clock),
+            forKey: key)
         shelf.bytes += size - (former?.size ?? 0)
         guard shelf.entries.count > capacity || shelf.bytes > byteCapacity else { return }
         // An eighth at a time, so that the sorting is paid for by many insertions.

@@ -63,7 +63,7 @@ struct PathCandidates {
 
 extension X509Handle {
     /// X509_NAME_hash_ex(3) of the issuer's name, by which a trust store is asked for it.
-    fileprivate var issuerHash: UInt { unsafe X509_issuer_name_hash(pointer) }
+    var issuerHash: UInt { unsafe X509_issuer_name_hash(pointer) }
     /// The same of the subject's name.
     var subjectHash: UInt { unsafe X509_subject_name_hash(pointer) }
 
@@ -71,7 +71,7 @@ extension X509Handle {
         unsafe X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0
     }
 
-    fileprivate func mayHaveIssued(_ subject: X509Handle) -> Bool {
+    func mayHaveIssued(_ subject: X509Handle) -> Bool {
         defer { ERR_clear_error() }
         return unsafe X509_check_issued(pointer, subject.pointer) == X509_V_OK
     }

@@ -84,6 +84,7 @@ struct RunningService: Sendable {
         monitor.changes.add(known.targets)
         for fault in try await installation.dangling { Log.warning(.configuration, fault.description) }
         try await installation.begin(courier)
+        book.remember(try await store.issuers())
         let clock = SteadyClock()
         let notice = ServiceNotice(environment: Machine.environment)
         let watchdog = Watchdog(notice: notice, pulse: pulse, store: store)

@@ -80,7 +80,7 @@ struct VerificationTests {
         let failed = try assessment([], code: .missingIssuer, missing: missing)
         #expect(
             failed.verification(at: now, for: host).json.text.hasSuffix(
-                #""missing_issuer":{"subject":null,"aia_urls":["http://i.test"]}}"#))
+                #""missing_issuer":{"subject":null,"aia_urls":["http://i.test"],"known":[]}}"#))
         #expect(ChainAssessment.json(of: nil, at: now, for: host) == .null)
     }
 

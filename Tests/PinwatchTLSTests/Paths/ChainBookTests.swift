@@ -115,4 +115,37 @@ struct ChainBookTests {
         #expect(alone.assess(light[0], trustStore: "t", now: TestPKI.now)?.code == .ok)
         #expect(alone.count == 1)
     }
+
+    @Test func `an issuer that is not sent is named once it was served elsewhere, and the chain is no better for it`() throws {
+        let book = try book()
+        let upper = root.intermediate("Upper")
+        let issuer = upper.intermediate("Issuing")
+        let bare = TestPKI.chain(issuer.leaf(dns: ["a.test"]))
+        func known(_ chain: Chain) -> [SHA256Digest]? {
+            let found = book.assess(chain, trustStore: "t", now: TestPKI.now)
+            #expect(found?.code == .missingIssuer && found?.paths.isEmpty == true)
+            return found?.missingIssuer?.known
+        }
+        #expect(known(bare) == [])
+        // A namesake with another key issued nothing here.
+        book.remember([root.intermediate("Issuing").certificate.certificate])
+        #expect(known(bare) == [])
+        let whole = TestPKI.chain(issuer.leaf(dns: ["b.test"]), issuer.certificate, upper.certificate)
+        #expect(book.assess(whole, trustStore: "t", now: TestPKI.now)?.code == .ok)
+        let ways = [issuer, upper].map(\.certificate.certificate.fingerprint)
+        #expect(known(bare) == ways)
+        #expect(known(TestPKI.chain(issuer.leaf(dns: ["c.test"]), issuer.certificate)) == [ways[1]])
+    }
+
+    @Test func `what leads to no anchor completes nothing, and strays are not remembered`() throws {
+        let book = try book()
+        let (other, stray) = (TestCA.root("Other"), root.intermediate("Stray"))
+        let issuer = other.intermediate("Issuing")
+        book.remember([issuer.certificate.certificate])
+        let whole = TestPKI.chain(root.leaf(dns: ["b.test"]), stray.certificate)
+        #expect(book.assess(whole, trustStore: "t", now: TestPKI.now)?.code == .ok)
+        for chain in [issuer.leaf(dns: ["a.test"]), stray.leaf(dns: ["a.test"])].map({ TestPKI.chain($0) }) {
+            #expect(book.assess(chain, trustStore: "t", now: TestPKI.now)?.missingIssuer?.known == [])
+        }
+    }
 }

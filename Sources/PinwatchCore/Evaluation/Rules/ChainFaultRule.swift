@@ -66,14 +66,20 @@ enum ChainFaultRule {
             summary: "\(view.label) does not send an intermediate that clients need, \(view.addresses(of: chains))"
                 + (verification.missingIssuer?.subject.map { ": \(Wording.clause($0))." } ?? ".")
                 + " Some clients fetch it from the authority, many do not.",
-            nextStep: "Add the missing intermediate to the chain that the server sends.",
+            nextStep: verification.missingIssuer?.known.isEmpty == false
+                ? "Add the missing intermediate to the chain that the server sends: it was served before, and its page "
+                    + "has it as PEM."
+                : "Add the missing intermediate to the chain that the server sends.",
             evidence: evidence(chains, verification, more: missing(verification).map { [$0] } ?? []))
     }
 
     private static func missing(_ verification: Verification) -> (String, JSON)? {
         verification.missingIssuer.map { issuer in
             let urls = JSON.few(issuer.aiaURLs.map { .string($0) })
-            return ("missing_issuer", .object([("subject", .text(issuer.subject)), ("aia_urls", urls)]))
+            let known = JSON.strings(issuer.known.map(\.hex))
+            return (
+                "missing_issuer", .object([("subject", .text(issuer.subject)), ("aia_urls", urls), ("known", known)])
+            )
         }
     }
 

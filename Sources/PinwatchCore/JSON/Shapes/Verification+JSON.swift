@@ -34,5 +34,9 @@ extension Path {
 
 extension MissingIssuer {
     /// `missing_issuer` of a verification.
-    package var json: JSON { .object([("subject", .text(subject)), ("aia_urls", .strings(aiaURLs))]) }
+    package var json: JSON {
+        .object([
+            ("subject", .text(subject)), ("aia_urls", .strings(aiaURLs)), ("known", .strings(known.map(\.hex))),
+        ])
+    }
 }
