@@ -116,7 +116,9 @@ struct ChainBookTests {
         #expect(alone.count == 1)
     }
 
-    @Test func `an issuer that is not sent is named once it was served elsewhere, and the chain is no better for it`() throws {
+    @Test func `an issuer that is not sent is named once it was served elsewhere, and the chain is no better for it`()
+        throws
+    {
         let book = try book()
         let upper = root.intermediate("Upper")
         let issuer = upper.intermediate("Issuing")
