@@ -12,6 +12,8 @@ import { runway } from "./runway.js";
 import { may } from "./session.js";
 import { ago, chip, count, instant, moment, now, number, plain, span, text, time, word } from "./words.js";
 
+/** Seconds by which a scan is late enough to be told. */
+const LATE = 10;
 let summary = null;
 const whole = new Set();
 const FIRST = { broken: 6, runway: 8, changes: 8 };
@@ -113,5 +115,7 @@ function scanning() {
   ];
   return h("div", { class: "panel" },
     h("dl", { class: "numbers" }, cells.map(([value, label]) => h("div", { key: label }, h("dt", null, label), h("dd", null, value)))),
-    scans.unscanned > 0 && h("p", { class: "foot" }, `${count(scans.unscanned, "target")} not scanned yet`));
+    scans.unscanned > 0 && h("p", { class: "foot" }, `${count(scans.unscanned, "target")} not scanned yet`),
+    // A queue that is worked off at once is no news.
+    scans.oldest_wait_s >= LATE && h("p", { class: "foot bad" }, `${count(scans.waiting, "scan")} overdue, the first by ${span(scans.oldest_wait_s * 1000)}`));
 }

@@ -36,6 +36,7 @@ class World:
         self.failing = False
         self.calm = False
         self.empty = False
+        self.scanning = {}
         self.slow = 0
         self.streaming = True
         self.extra_events = []
@@ -166,7 +167,7 @@ class World:
             "counts": {"targets": total, "addresses": total * 4 - 44 if total else 0, "ok": total - 4, "warning": 1, "critical": critical, "unknown": 1,
                        "findings": {"critical": critical, "warning": len(findings) - critical, "info": 1}, "alerts_open": critical, "pin_sets": 4},
             "broken": findings, "runway": [] if self.empty else self.runway(), "changes": [] if self.empty else self.events(),
-            "scans": {"last_at": None if self.empty else self.time(-12 * timedelta(seconds=1)), "on_time": None if self.empty else 0.998, "failing": 3, "unscanned": 1},
+            "scans": {"last_at": None if self.empty else self.time(-12 * timedelta(seconds=1)), "on_time": None if self.empty else 0.998, "failing": 3, "unscanned": 1, "waiting": 0, "under_way": 2, "oldest_wait_s": 0, **self.scanning},
         }
 
     def spans(self, target):

@@ -130,3 +130,12 @@ def test_a_broken_list_without_end_is_cut(bench):
     expect(page.locator(".rows .finding")).to_have_count(50)
     expect(page.get_by_role("link", name="All targets with something broken")).to_be_visible()
     assert page.evaluate("document.querySelectorAll('*').length") <= 2_000
+
+
+def test_scans_that_are_overdue_are_told(bench):
+    world = bench.serve()
+    page = bench.visit().ready()
+    expect(page.get_by_text("overdue")).to_have_count(0)
+    world.scanning = {"waiting": 12, "oldest_wait_s": 90}
+    page.reload()
+    expect(page.get_by_text("12 scans overdue, the first by 1 min")).to_be_visible()

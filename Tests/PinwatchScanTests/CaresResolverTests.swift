@@ -48,6 +48,31 @@ struct CaresResolverTests {
         #expect(await resolve("late.test", by: resolver) == .failure(ResolveFailure(message: "late.test \(message)")))
     }
 
+    @Test("a name is asked for again once its time to live is over, and not before", arguments: [(600, 1), (0, 3)])
+    func lifetimes(seconds: UInt32, questions: Int) async throws {
+        let server = try NameServer(lifetime: seconds)
+        let resolver = try CaresResolver(servers: "127.0.0.1:\(server.port)")
+        defer { resolver.stop() }
+        for _ in 0..<3 {
+            let addresses = try await resolve("kept.test", by: resolver, within: 20_000).get()
+            #expect(addresses.map(\.description) == ["192.0.2.1"])
+        }
+        #expect(server.questions == questions)
+        _ = await resolve("other.test", by: resolver, within: 20_000)
+        #expect(server.questions == questions + 1)
+    }
+
+    @Test("answers that belong to no question are none, and hold up no other name")
+    func lies() async throws {
+        let server = try NameServer(lifetime: 600)
+        let resolver = try CaresResolver(servers: "127.0.0.1:\(server.port)", tryMilliseconds: 30_000)
+        defer { resolver.stop() }
+        async let lie = resolve("lie.test", by: resolver, within: 2_000)
+        #expect(try await resolve("true.test", by: resolver, within: 20_000).get().count == 1)
+        if case .success(let addresses) = await lie { Issue.record("it was believed: \(addresses)") }
+        #expect(try await resolve("next.test", by: resolver, within: 20_000).get().count == 1)
+    }
+
     @Test("servers that are no addresses are refused")
     func badServers() {
         #expect(throws: ScanError.self) { try CaresResolver(servers: "not a server") }

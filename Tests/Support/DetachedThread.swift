@@ -1,14 +1,14 @@
 internal import Glibc
 
 /// A thread that runs one closure and is waited for by nobody: for servers of tests, which block.
-final class DetachedThread: Sendable {
+package final class DetachedThread: Sendable {
     private let body: @Sendable () -> Void
 
     private init(_ body: @escaping @Sendable () -> Void) {
         self.body = body
     }
 
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    package static func start(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let argument = unsafe Unmanaged.passRetained(DetachedThread(body)).toOpaque()
         let code = unsafe pthread_create(&thread, nil, runDetachedThread, argument)

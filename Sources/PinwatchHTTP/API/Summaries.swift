@@ -7,7 +7,8 @@ enum Summaries {
         return [
             Route(.get, "/api/v1/summary", .readSummary) { call in
                 try await shared.answer(call, version: context.store.version) {
-                    Response(json: try await context.store.summary(now: call.now).json(now: call.now))
+                    let summary = try await context.store.summary(now: call.now)
+                    return Response(json: summary.json(now: call.now, load: context.scannerLoad()))
                 }
             }
         ]

@@ -47,6 +47,8 @@ extension Schema {
                 ("last_at", time.orNull),
                 ("on_time", fraction.orNull.described("The part of targets scanned within 1.5 of their periods.")),
                 ("failing", count), ("unscanned", count),
+                ("waiting", count.described("Scans that are due and have not begun.")), ("under_way", count),
+                ("oldest_wait_s", count.described("How long the first that waits has been due.")),
             ])
         ),
     ])

@@ -27,9 +27,9 @@ internal import PinwatchCore
     /// What a lookup's callback gets as its argument.
     fileprivate final class Answer {
         let name: HostName
-        let deliver: (Result<[IPAddress], ResolveFailure>) -> Void
+        let deliver: (Result<Resolution, ResolveFailure>) -> Void
 
-        init(name: HostName, deliver: @escaping (Result<[IPAddress], ResolveFailure>) -> Void) {
+        init(name: HostName, deliver: @escaping (Result<Resolution, ResolveFailure>) -> Void) {
             self.name = name
             self.deliver = deliver
         }
@@ -66,7 +66,7 @@ internal import PinwatchCore
     }
 
     /// Looks a name up; `deliver` is called once, within this call or a later one to ``process(_:)``.
-    func lookUp(_ name: HostName, deliver: @escaping (Result<[IPAddress], ResolveFailure>) -> Void) {
+    func lookUp(_ name: HostName, deliver: @escaping (Result<Resolution, ResolveFailure>) -> Void) {
         var hints = ares_addrinfo_hints()
         hints.ai_family = AF_UNSPEC
         hints.ai_flags = ARES_AI_NOSORT
@@ -116,18 +116,21 @@ private func noteAnswer(
     let answer = unsafe Unmanaged<CaresChannel.Answer>.fromOpaque(given).takeRetainedValue()
     defer { if unsafe result != nil { unsafe ares_freeaddrinfo(result) } }
     guard status == ARES_SUCCESS else { return answer.deliver(.failure(.lookup(answer.name, status))) }
-    let addresses = unsafe result.map { unsafe readAddresses($0.pointee) } ?? []
-    guard !addresses.isEmpty else { return answer.deliver(.failure(.lookup(answer.name, ARES_ENODATA))) }
-    answer.deliver(.success(addresses))
+    let resolution = unsafe result.map { unsafe read($0.pointee) } ?? Resolution()
+    guard !resolution.addresses.isEmpty else { return answer.deliver(.failure(.lookup(answer.name, ARES_ENODATA))) }
+    answer.deliver(.success(resolution))
 }
 
-private func readAddresses(_ result: ares_addrinfo) -> [IPAddress] {
-    var found: [IPAddress] = []
+private func read(_ result: ares_addrinfo) -> Resolution {
+    var found = Resolution()
     var node = unsafe result.nodes
     while let entry = unsafe node {
         unsafe node = unsafe entry.pointee.ai_next
-        guard let address = unsafe IPAddress(entry.pointee), !found.contains(address) else { continue }
-        found.append(address)
+        guard let address = unsafe IPAddress(entry.pointee) else { continue }
+        // Of files there is none, which c-ares gives as 0.
+        let seconds = unsafe Int64(max(entry.pointee.ai_ttl, 0))
+        found.lifetimeSeconds = found.addresses.isEmpty ? seconds : min(found.lifetimeSeconds, seconds)
+        if !found.addresses.contains(address) { found.addresses.append(address) }
     }
     return found
 }

@@ -11,6 +11,7 @@ final class CaresLoop {
     private var requests: [CaresResolver.Request?] = []
     private var free: [Int] = []
     private var deadlines = DeadlineHeap()
+    private var known = KnownResolutions()
 
     init(mailbox: CaresResolver.Mailbox, channel: CaresChannel) {
         self.mailbox = mailbox
@@ -38,11 +39,15 @@ final class CaresLoop {
     }
 
     private func begin(_ request: CaresResolver.Request) {
+        if let addresses = known.addresses(of: request.name, at: .now()) {
+            return request.completion(.success(addresses))
+        }
         let slot = free.popLast() ?? requests.count
         if slot == requests.count { requests.append(request) } else { requests[slot] = request }
         deadlines.set(slot, to: MonotonicTime.now().adding(milliseconds: request.timeoutMilliseconds))
         channel.lookUp(request.name) { [weak self] result in
-            self?.answer(slot, result)
+            if case .success(let resolution) = result { self?.known.keep(resolution, of: request.name, at: .now()) }
+            self?.answer(slot, result.map(\.addresses))
             self?.free.append(slot)
         }
     }

@@ -1,5 +1,5 @@
+internal import PinwatchCore
 internal import PinwatchHTTP
-internal import PinwatchScan
 
 /// What the scanner has to do, for `/metrics`.
 enum ScannerMetrics {

@@ -104,11 +104,15 @@ import Testing
     }
 
     @Test func `The summary's shape holds every member, and unknown is null`() {
-        let text = summary(0) { $0.lastScanAt = nil }.json(now: now).text
+        let text = summary(0) { $0.lastScanAt = nil }
+            .json(now: now, load: ScannerLoad(waiting: 3, open: 2, oldestWaitSeconds: 40)).text
         #expect(
             text.contains(
                 #""counts":{"targets":0,"addresses":0,"ok":0,"warning":0,"critical":0,"unknown":0,"#
                     + #""findings":{"critical":0,"warning":0,"info":0},"alerts_open":0,"pin_sets":1}"#))
-        #expect(text.contains(#""scans":{"last_at":null,"on_time":null,"failing":0,"unscanned":0}"#))
+        #expect(
+            text.contains(
+                #""scans":{"last_at":null,"on_time":null,"failing":0,"unscanned":0,"waiting":3,"under_way":2,"#
+                    + #""oldest_wait_s":40}"#))
     }
 }

@@ -1,11 +1,13 @@
 extension SummaryRecord {
     /// The contract's `summary`: the answer in one sentence, then what stands behind it.
-    package func json(now: Instant) -> JSON {
+    ///
+    /// - Parameter load: What the scanner has to do now.
+    package func json(now: Instant, load: ScannerLoad) -> JSON {
         let (verdict, sentence) = Overview.sentence(self, now: now)
         return .object([
             ("verdict", .string(verdict.rawValue)), ("sentence", .string(sentence)), ("counts", counts),
             ("broken", .array(broken.map(\.json))), ("runway", .array(runway.map { $0.json(now: now) })),
-            ("changes", .array(changes.map(\.json))), ("scans", scans),
+            ("changes", .array(changes.map(\.json))), ("scans", scans(load)),
         ])
     }
 
@@ -22,12 +24,14 @@ extension SummaryRecord {
     }
 
     /// `on_time` is the part of all targets that was scanned within 1.5 of its period, unknown before the first scan.
-    private var scans: JSON {
+    private func scans(_ load: ScannerLoad) -> JSON {
         let known = lastScanAt != nil && targets > 0
         return .object([
             ("last_at", .time(lastScanAt)),
             ("on_time", known ? .number(Double(onTime) / Double(targets)) : .null),
             ("failing", .integer(Int64(failing))), ("unscanned", .integer(Int64(unscanned))),
+            ("waiting", .integer(Int64(load.waiting))), ("under_way", .integer(Int64(load.open))),
+            ("oldest_wait_s", .integer(load.oldestWaitSeconds)),
         ])
     }
 }
