@@ -22,6 +22,8 @@ package struct ServiceContext: Sendable {
     package var version: String
     /// What holds for targets that say nothing of their own.
     package var scan: @Sendable () -> Configuration.ScanSettings
+    /// The configuration's for a target.
+    package var clientCertificate: @Sendable (TargetIdentity) -> ClientCertificate? = { _ in nil }
     package var idna: any IDNA
     package var clock: @Sendable () -> Instant
     package var sha256: @Sendable ([UInt8]) -> SHA256Digest

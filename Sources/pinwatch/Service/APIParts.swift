@@ -72,6 +72,7 @@ struct APIParts: Sendable {
                     + ChannelMetrics.families(of: await late.parts?.courier.health() ?? [:])
             },
             errorID: { Hex.text(Machine.random(8)) }, log: { Log.error(.http, $0) })
+        context.clientCertificate = { installation.clientCertificate(of: $0) }
         context.isUp = { running.isSet }
         context.passing = { ($0 as? StoreError).flatMap { $0.isPassing ? $0.plainWords : nil } }
         context.trustedProxies = configuration.trustedProxies
