@@ -38,7 +38,7 @@ import Testing
         ),
         (
             "{certificate: tls.pem, key: {env: EMPTY}}",
-            "3:53: client_certificate.key: the environment variable EMPTY is empty"
+            "3:59: client_certificate.key: the environment variable EMPTY is empty"
         ),
         (
             "{certificate: tls.pem, key: {file: b.key}}",
