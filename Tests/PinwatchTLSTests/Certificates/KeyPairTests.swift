@@ -57,6 +57,25 @@ import Testing
                 == "the key belongs to a later certificate of the file; put the server's own first")
     }
 
+    @Test func `A client's pair keeps its chain and hides its key`() throws {
+        let shown = try KeyPair.client(
+            certificate: Array(Self.chain.utf8), key: Array(Self.leaf.privateKeyPEM.utf8))
+        #expect(shown.chain.map(\.der) == [Self.leaf.der, Self.intermediate.der])
+        #expect(shown.subject == "CN=pins.example.com" && shown.notAfter == TestPKI.leafEnd)
+        #expect(!"\(shown)".contains("PRIVATE KEY") && !shown.json.text.contains("PRIVATE"))
+        let reversed = TestPKI.chainPEM(Self.intermediate.certificate, Self.leaf)
+        #expect(throws: HostProblem("the key belongs to a later certificate of the file; put the client's own first")) {
+            try KeyPair.client(certificate: Array(reversed.utf8), key: Array(Self.leaf.privateKeyPEM.utf8))
+        }
+    }
+
+    @Test func `A client's chain has a bound`() {
+        let long = String(repeating: Self.leaf.certificatePEM, count: ClientCertificate.chainLimit + 1)
+        #expect(throws: HostProblem.self) {
+            try KeyPair.client(certificate: Array(long.utf8), key: Array(Self.leaf.privateKeyPEM.utf8))
+        }
+    }
+
     @Test(
         "Files that are something else are refused in words",
         arguments: [
