@@ -23,7 +23,8 @@ struct Pipeline {
         ])
         scanner = try Scanner(
             settings: ScannerSettings(configuration.scan, loops: 2), resolver: CaresResolver(),
-            readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: { clock.now() })
+            readFamily: { CertificateReader.keyFamily(of: $0) }, judgeServer: { _, _, _ in nil },
+            wallClock: { clock.now() })
         targets = synchronized.targets.map(\.target)
         self.clock = clock
         self.store = store

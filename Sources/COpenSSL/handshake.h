@@ -36,6 +36,16 @@ static inline long COpenSSL_SSL_set_tlsext_host_name(SSL *ssl, const char *name)
 /* 1 with a key that the caller frees; 0 where the server sent none. */
 static inline long COpenSSL_SSL_get_peer_tmp_key(SSL *ssl, EVP_PKEY **key) { return SSL_get_peer_tmp_key(ssl, key); }
 
+/* The chain sent after the leaf; its members are counted once more. */
+static inline long COpenSSL_SSL_set1_chain(SSL *ssl, STACK_OF(X509) *chain) { return SSL_set1_chain(ssl, chain); }
+
+static inline long COpenSSL_SSL_set1_client_sigalgs_list(SSL *ssl, const char *list) {
+    return SSL_set1_client_sigalgs_list(ssl, list);
+}
+
+/* Sends the chain as it was set, never one that OpenSSL makes up. */
+static inline long COpenSSL_SSL_set_no_auto_chain(SSL *ssl) { return SSL_set_mode(ssl, SSL_MODE_NO_AUTO_CHAIN); }
+
 static inline long COpenSSL_SSL_set_msg_callback_arg(SSL *ssl, void *argument) {
     return SSL_set_msg_callback_arg(ssl, argument);
 }

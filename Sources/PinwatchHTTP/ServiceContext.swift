@@ -24,6 +24,8 @@ package struct ServiceContext: Sendable {
     package var scan: @Sendable () -> Configuration.ScanSettings
     /// What the scanner has to do now.
     package var scannerLoad: @Sendable () -> ScannerLoad = { ScannerLoad() }
+    /// The configuration's for a target.
+    package var clientCertificate: @Sendable (TargetIdentity) -> ClientCertificate? = { _ in nil }
     package var idna: any IDNA
     package var clock: @Sendable () -> Instant
     package var sha256: @Sendable ([UInt8]) -> SHA256Digest

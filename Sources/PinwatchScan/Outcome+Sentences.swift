@@ -46,6 +46,7 @@ extension Outcome {
         case .askingProxy: return proxyTimeout(visit.job, milliseconds)
         case .inClear: return inClearTimeout(visit.job, milliseconds)
         case .awaitingMeans, .connecting, .awaitingFirstBytes: far = "and then did not answer the hello"
+        case .awaitingVerdict: far = "and asked for a client certificate, but its chain could not be judged"
         case .handshaking, .awaitingServer: far = "and began to answer, but did not finish the handshake"
         }
         return .handshakeTimeout(message: "The server took the connection \(far) within \(seconds(milliseconds)).")
@@ -76,8 +77,9 @@ extension Outcome {
         switch visit.phase {
         case .awaitingMeans, .connecting, .askingProxy, .inClear, .awaitingFirstBytes:
             when = "without an answer to the hello"
-        case .handshaking: when = "in the middle of the handshake"
-        case .awaitingServer: when = "after it had asked for a client certificate and got none"
+        case .handshaking, .awaitingVerdict: when = "in the middle of the handshake"
+        case .awaitingServer:
+            when = "after it had asked for a client certificate and got \(visit.showedCertificate ? "one" : "none")"
         }
         switch failure {
         case .closed: return .closed(message: "The server closed the connection \(when).")
@@ -91,9 +93,7 @@ extension Outcome {
                 message: "The server speaks none of the versions offered (alert 70, protocol_version).")
         case .alert(let number): return .alert(number: number, name: TLSAlert.name(number))
         case .clientCertificateRequired(let alert):
-            return .clientCertificateRequired(
-                message: "The server asked for a client certificate and refused without one by alert \(alert) "
-                    + "(\(TLSAlert.name(alert))).")
+            return clientCertificateRefused(by: "alert \(alert) (\(TLSAlert.name(alert)))", visit)
         case .protocolUnsupported(let reason):
             return .protocolUnsupported(message: "The server's TLS cannot be followed by this hello: \(reason).")
         case .needsRoom: return .shortage(.longMessages, visit.job)
@@ -101,6 +101,21 @@ extension Outcome {
         case .certificateMalformed(let reason):
             return .certificateMalformed(message: "The Certificate message cannot be read whole: \(reason).")
         case .noCertificate: return .noCertificate(message: "The server completed TLS without a certificate.")
+        }
+    }
+
+    private static func clientCertificateRefused(by alert: String, _ visit: Visit) -> Outcome {
+        let refused = "The server asked for a client certificate and refused without one by \(alert)."
+        switch visit.clientCertificate {
+        case .none: return .clientCertificateRequired(message: refused)
+        case .withheld(let why):
+            return .clientCertificateRequired(message: "\(refused) The target's was not shown: \(why)")
+        case .shown where visit.showedCertificate:
+            return .clientCertificateRequired(
+                message: "The server refused the target's client certificate by \(alert).")
+        case .shown:
+            return .clientCertificateRequired(
+                message: "\(refused) The target's was not shown: the server takes no signature that its key can make.")
         }
     }
 

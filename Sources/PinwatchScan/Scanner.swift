@@ -1,12 +1,20 @@
 internal import Dispatch
 package import PinwatchCore
+internal import PinwatchTLS
 
 /// Visits targets and says what each address served.
 ///
 /// Event loops on threads of their own do the work, so that nothing here blocks a caller. A finished scan holds its
 /// place until it is released: a taker that falls behind slows scanning down instead of filling memory.
 package final class Scanner: Sendable {
+    /// What a server's chain proves of it by a target's trust store, now; `nil` if there is no such store. It may take its
+    /// time: it is called on a thread of its own.
+    package typealias ServerJudge =
+        @Sendable (_ chain: Chain, _ trustStore: String, _ reference: ReferenceIdentity) -> Verification?
+
     private let queue: ScanQueue
+    private let contexts: HelloContexts
+    private let verifier: ServerVerifier
     private let resolver: any NameResolver
     private let threads: [WorkerThread]
 
@@ -15,50 +23,75 @@ package final class Scanner: Sendable {
     /// - Parameters:
     ///   - readFamily: Reads a leaf's key family from its SubjectPublicKeyInfo; called on the loops' threads, rarely,
     ///     as its answers are remembered by fingerprint.
+    ///   - judgeServer: Asked before a server is shown a client certificate.
     ///   - wallClock: The present time for an observation's `at` and a scan's end; called on the loops' threads.
     /// - Throws: ``ScanError`` where OpenSSL, epoll or threads cannot be had, or the process may not open as many
     ///   descriptors as `settings.inFlight` needs.
     package convenience init(
         settings: ScannerSettings, resolver: any NameResolver,
-        readFamily: @escaping @Sendable (Certificate) -> KeyFamily?, wallClock: @escaping @Sendable () -> Instant
+        readFamily: @escaping @Sendable (Certificate) -> KeyFamily?, judgeServer: @escaping ServerJudge,
+        wallClock: @escaping @Sendable () -> Instant
     ) throws(ScanError) {
         try self.init(
-            settings: settings, resolver: resolver, readFamily: readFamily, wallClock: wallClock,
+            settings: settings, resolver: resolver, readFamily: readFamily, judgeServer: judgeServer,
+            wallClock: wallClock,
             descriptors: DescriptorLimit.current, connect: StreamSocket.connect)
     }
 
     init(
         settings: ScannerSettings, resolver: any NameResolver,
-        readFamily: @escaping @Sendable (Certificate) -> KeyFamily?, wallClock: @escaping @Sendable () -> Instant,
+        readFamily: @escaping @Sendable (Certificate) -> KeyFamily?, judgeServer: @escaping ServerJudge,
+        wallClock: @escaping @Sendable () -> Instant,
         descriptors: Int, connect: @escaping StreamSocket.Connect
     ) throws(ScanError) {
         guard settings.inFlight <= descriptors - DescriptorLimit.reserve else {
             throw .tooManyInFlight(inFlight: settings.inFlight, descriptors: descriptors)
         }
-        let contexts = try HelloContexts()
+        contexts = try HelloContexts()
         var pollers: [Poller] = []
         for _ in 0..<settings.loops { pollers.append(try Poller()) }
         let queue = ScanQueue(settings: settings, pollers: pollers, resolver: resolver, wallClock: wallClock)
         let room = LongMessageRoom(bytes: settings.longMessageBytes)
-        var threads: [WorkerThread] = []
+        let verifier = try ServerVerifier(loops: pollers, judge: judgeServer)
+        var threads = [try WorkerThread { verifier.run() }]
         for (index, poller) in pollers.enumerated() {
             threads.append(
-                try WorkerThread {
+                try WorkerThread { [contexts] in
                     EventLoop(
                         index: index, poller: poller, queue: queue, contexts: contexts, room: room,
-                        families: FamilyCache(read: readFamily),
+                        verifier: verifier, families: FamilyCache(read: readFamily),
                         wallClock: wallClock, connect: connect
                     ).run()
                 })
         }
         self.queue = queue
+        self.verifier = verifier
         self.resolver = resolver
         self.threads = threads
     }
 
+    /// Loads the client certificates of targets.
+    ///
+    /// - Throws: The target and why its certificate cannot be used.
+    package func credentials(
+        _ certificates: [TargetIdentity: ClientCertificate]
+    ) throws(HostProblem) -> ClientCredentials {
+        var loaded: [TargetIdentity: ClientCredential] = [:]
+        for (identity, certificate) in certificates {
+            do throws(HostProblem) {
+                loaded[identity] = try contexts.credential(certificate)
+            } catch {
+                throw HostProblem("the client certificate of \(identity.label): \(error.description)")
+            }
+        }
+        return ClientCredentials(loaded)
+    }
+
     /// From now on begins by other settings; `inFlight` and `loops` stay what they were.
-    package func use(_ settings: ScannerSettings) {
-        queue.use(settings)
+    ///
+    /// - Parameter credentials: What targets may be shown; one of a trust store that its server must be verified by.
+    package func use(_ settings: ScannerSettings, credentials: ClientCredentials) {
+        queue.use(settings, credentials)
     }
 
     /// Puts a target in the queue and returns at once.
@@ -92,6 +125,7 @@ package final class Scanner: Sendable {
     /// by the limit, and ends the threads. Scans finished by then can still be taken; after them `nextScans` is empty.
     package func stop(limitMilliseconds: Int64) async {
         await queue.stop(limitMilliseconds: limitMilliseconds)
+        verifier.stop()
         // Every loop has said that it leaves, so this waits for instructions, not for the network; but a join must never
         // hold a thread of the pool that other tasks run on.
         await withCheckedContinuation { continuation in

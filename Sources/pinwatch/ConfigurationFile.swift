@@ -56,7 +56,10 @@ struct ConfigurationFile: Sendable {
             do { _ = try TrustStore(name: "checked", bundle: bytes) } catch { throw HostProblem("\(error)") }
         },
         keyPair: { (certificate: [UInt8], key: [UInt8]) throws(HostProblem) in
-            try ServerKeyPair.check(certificate: certificate, key: key)
+            try KeyPair.check(certificate: certificate, key: key, of: .server)
+        },
+        clientCertificate: { (certificate: [UInt8], key: [UInt8]) throws(HostProblem) in
+            try KeyPair.client(certificate: certificate, key: key)
         },
         zones: zones, imports: .importer)
 }

@@ -21,13 +21,16 @@ struct Visit: Sendable {
 
 /// Visits hosts from the command line: no configuration, no store, the default `deny_addresses`.
 struct Probe: Sendable {
-    static let options: Set<String> = ["--sni", "--starttls", "--address", "--ca-file", "--timeout"]
+    static let options: Set<String> = [
+        "--sni", "--starttls", "--address", "--ca-file", "--timeout", "--client-certificate", "--client-key",
+    ]
     static let more: [String: @Sendable (String) -> Bool] = ["--address": { IPAddress($0) != nil }]
 
     private let sni: HostName?
     private let startTLS: StartTLS?
     private let addresses: [IPAddress]
     private let settings: Configuration.ScanSettings
+    private let clientCertificate: ClientCertificate?
     /// What `--ca-file` replaced the system's store by, or the system's.
     let trustStore: TrustStore
 
@@ -46,6 +49,25 @@ struct Probe: Sendable {
         if let seconds = try arguments.number("--timeout", in: 1...600) { settings.timeoutSeconds = Int64(seconds) }
         self.settings = settings
         trustStore = try Self.trustStore(file: arguments["--ca-file"], and: userAnchors)
+        clientCertificate = try Self.clientCertificate(arguments["--client-certificate"], arguments["--client-key"])
+    }
+
+    private static func clientCertificate(
+        _ certificate: String?, _ key: String?
+    ) throws(UsageError) -> ClientCertificate? {
+        switch (certificate, key) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            do {
+                let sources = InputSources.fileSystem(environment: { _ in nil })
+                return try KeyPair.client(
+                    certificate: try sources.readFile(certificate, 1 << 20), key: try sources.readFile(key, 1 << 16))
+            } catch {
+                throw UsageError("--client-certificate and --client-key: \(error.description)")
+            }
+        case (.some, nil), (nil, .some):
+            throw UsageError("--client-certificate and --client-key go together; give both")
+        }
     }
 
     private static func name(_ text: String?) throws(UsageError) -> HostName? {
@@ -87,18 +109,30 @@ struct Probe: Sendable {
         for (index, host) in hosts.enumerated() {
             targets.append(Target(id: TargetID(Int64(index + 1)), settings: try target(host)))
         }
-        let scanner: Scanner
         var settings = settings
         settings.inFlight = max(1, min(settings.inFlight, DescriptorLimit.raise() - DescriptorLimit.reserve))
+        let scanner = try scanner(ScannerSettings(settings, loops: 1), for: targets)
+        let scans = await scanner.scanOnce(targets, at: Machine.now())
+        return scans.map { scan in scan.observations.map { judged($0, of: scan.target.identity) } }
+    }
+
+    private func scanner(_ settings: ScannerSettings, for targets: [Target]) throws(UsageError) -> Scanner {
         do {
-            scanner = try Scanner(
-                settings: ScannerSettings(settings, loops: 1), resolver: CaresResolver(),
-                readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: Machine.now)
+            let scanner = try Scanner(
+                settings: settings, resolver: CaresResolver(), readFamily: { CertificateReader.keyFamily(of: $0) },
+                judgeServer: { [trustStore] chain, _, reference in
+                    let now = Machine.now()
+                    return PathBuilder.assess(chain: chain, trustStore: trustStore, at: now)
+                        .verification(at: now, for: reference)
+                }, wallClock: Machine.now)
+            if let clientCertificate {
+                let shown = Dictionary(targets.map { ($0.identity, clientCertificate) }) { first, _ in first }
+                scanner.use(settings, credentials: try scanner.credentials(shown))
+            }
+            return scanner
         } catch {
             throw UsageError("\(error)")
         }
-        let scans = await scanner.scanOnce(targets, at: Machine.now())
-        return scans.map { scan in scan.observations.map { judged($0, of: scan.target.identity) } }
     }
 
     private func target(_ host: String) throws(UsageError) -> TargetSettings {

@@ -83,7 +83,8 @@ class Authority:
     def pem(self):
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
-    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None, issuer_at=None, others=(), extensions=()):
+    def issue(self, host, key=None, days=90, started=1, subject=None, organization=None, issuer_at=None, others=(), extensions=(),
+              purpose=ExtendedKeyUsageOID.SERVER_AUTH):
         """A server certificate over `key`, with the URL of its issuer's and more extensions: (certificate and key as one PEM, the key)."""
         key = key or new_key()
         now = datetime.datetime.now(datetime.timezone.utc)
@@ -99,7 +100,7 @@ class Authority:
             .not_valid_after(now + datetime.timedelta(days=days))
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(x509.SubjectAlternativeName([general_name(each) for each in (host, *others)]), critical=False)
-            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(x509.ExtendedKeyUsage([purpose]), critical=False)
         )
         if issuer_at:
             access = x509.AccessDescription(AuthorityInformationAccessOID.CA_ISSUERS, x509.UniformResourceIdentifier(issuer_at))

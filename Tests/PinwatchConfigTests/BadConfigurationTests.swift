@@ -127,7 +127,7 @@ private let unsupported = "is not supported by this version yet; remove it"
             "targets:\n  - host: a.example/x\n    client_certificate: c\n  - port: 1",
             [
                 "2:11: host: \"a.example/x\" holds a path; write a.example",
-                "3:5: target.client_certificate \(unsupported)",
+                "3:25: client_certificate must be a mapping of keys to values, not a single value",
                 "4:5: target needs the key \"host\"",
             ]
         ),

@@ -33,8 +33,8 @@ import Testing
         var room = Room()
         room.files.merge(files) { $1 }
         let checks = InputChecks(
-            trustStore: Room.checks.trustStore, keyPair: Room.checks.keyPair, zones: Room.checks.zones,
-            imports: Self.imports)
+            trustStore: Room.checks.trustStore, keyPair: Room.checks.keyPair,
+            clientCertificate: Room.checks.clientCertificate, zones: Room.checks.zones, imports: Self.imports)
         let reader = ConfigurationReader(
             sources: room.sources, idna: LibIDN2(), resources: Room.resources, checks: checks)
         return try reader.configuration(

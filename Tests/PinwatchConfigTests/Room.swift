@@ -62,7 +62,7 @@ struct Room {
         publicSuffixes: LibPSL(), idna: LibIDN2())
 
     /// Zones are two; a certificate's and a key's file say themselves whose they are.
-    static let checks = InputChecks(trustStore: check, keyPair: match, zones: Zones())
+    static let checks = InputChecks(trustStore: check, keyPair: match, clientCertificate: shown, zones: Zones())
 
     private struct Zones: TimeZones {
         func offset(of zone: String, at instant: Instant) -> Int64? { ["UTC": 0, "Europe/Berlin": 3_600][zone] }
@@ -70,6 +70,13 @@ struct Room {
 
     private static func match(_ certificate: [UInt8], _ key: [UInt8]) throws(HostProblem) {
         if certificate.last != key.last { throw HostProblem("the key does not belong to the certificate") }
+    }
+
+    private static func shown(_ certificate: [UInt8], _ key: [UInt8]) throws(HostProblem) -> ClientCertificate {
+        try match(certificate, key)
+        return ClientCertificate(
+            chain: [], key: Secret(String(decoding: key, as: UTF8.self)),
+            subject: String(decoding: certificate, as: UTF8.self), notAfter: nil)
     }
 
     static func check(_ bytes: [UInt8]) throws(HostProblem) {

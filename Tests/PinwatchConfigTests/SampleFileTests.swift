@@ -43,6 +43,8 @@ import Testing
         room.variables["HEARTBEAT_URL"] = "https://beat.example.com/x"
         room.files["/etc/pinwatch/tls/chain.pem"] = "certificate of a"
         room.files["/etc/pinwatch/tls/key.pem"] = "key of a"
+        room.files["/etc/pinwatch/client/chain.pem"] = "certificate of a"
+        room.files["/etc/pinwatch/client/key.pem"] = "key of a"
         room.files["/etc/pinwatch/secret.key"] = Room.sealingKey
         room.files["/etc/pinwatch/corp.pem"] = "-----BEGIN CERTIFICATE-----"
         room.files["/etc/pinwatch/pins/example.yaml"] = String(
@@ -50,6 +52,7 @@ import Testing
         let configuration = try room.read(try Self.uncommented())
         #expect(configuration.scan.proxy?.exceptions.count == 3)
         #expect(configuration.tls != nil && configuration.secretKeys.count == 1)
+        #expect(configuration.clientCertificates[configuration.targets[0].identity] != nil)
         #expect(configuration.targets.count == 1 && configuration.channels.count == 1)
         #expect(configuration.routes.count == 2 && configuration.silences.count == 1)
     }
@@ -62,7 +65,9 @@ import Testing
             (["heartbeat"], ConfigurationKeys.heartbeat),
             (["scan", "proxy"], ConfigurationKeys.proxy), (["scan", "revocation"], ConfigurationKeys.revocation),
             (["thresholds"], ConfigurationKeys.thresholds), (["retention"], ConfigurationKeys.retention),
-            (["targets"], ConfigurationKeys.target), (["channels"], ConfigurationKeys.channel),
+            (["targets"], ConfigurationKeys.target),
+            (["targets", "client_certificate"], ConfigurationKeys.clientCertificate),
+            (["channels"], ConfigurationKeys.channel),
             (["routes"], ConfigurationKeys.route), (["silences"], ConfigurationKeys.silence),
             (["silences", "matchers"], ConfigurationKeys.matchers),
         ]
@@ -73,7 +78,7 @@ import Testing
         }
         let later = ConfigurationKeys.Later.self
         let below: [(String, [String])] = [
-            ("retention.", later.retention), ("", later.target),
+            ("retention.", later.retention)
         ]
         for (section, keys) in below {
             for key in keys { #expect(text.contains(section + key)) }

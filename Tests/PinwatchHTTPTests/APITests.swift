@@ -111,7 +111,8 @@ import Testing
         #expect(
             text == #"{"id":"1","host":"xn--bcher-kva.example","host_unicode":"bücher.example","port":443,"#
                 + #""sni":"xn--bcher-kva.example","starttls":null,"owner":"ours","labels":{"a":"1","b":"2"},"#
-                + #""period_s":300,"addresses_policy":"all","addresses":[],"trust_store":"system","paused":false,"#
+                + #""period_s":300,"addresses_policy":"all","addresses":[],"trust_store":"system","client_certificate":null,"#
+                + #""paused":false,"#
                 + #""managed_by":"config","state":"ok","stale":false,"last_scan_at":"2026-11-30T12:00:00Z","#
                 + #""next_scan_at":"2026-11-30T12:05:00Z","open_findings":{"critical":0,"warning":1,"info":2},"#
                 + #""leaf":\#(leaf),"revision":1,"created_at":"1970-01-01T00:00:00Z"}"#)

@@ -50,7 +50,7 @@ struct LongMessageTests {
         // Its second hello is sent with room.
         while hoarder.heard.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
         bench.settings.timeoutMilliseconds = 400
-        scanner.use(bench.settings)
+        scanner.use(bench.settings, credentials: ClientCredentials())
         for id in 2...6 { scanner.submit(ScanBench.target(port: hoarder.port, id: Int64(id)), at: TestPKI.now) }
         let putOff = await outcomes(of: scanner, 5)
         #expect(putOff.map(\.word) == Array(repeating: "unreachable", count: 5), "\(putOff)")
@@ -58,7 +58,7 @@ struct LongMessageTests {
             putOff.allSatisfy { "\($0)".contains("more than 100 KiB and was not read, which says nothing about it") })
         #expect(hoarder.heard.count == 2 + 5)
         bench.settings.timeoutMilliseconds = 50_000
-        scanner.use(bench.settings)
+        scanner.use(bench.settings, credentials: ClientCredentials())
         scanner.submit(ScanBench.target(port: live.port, id: 7), at: TestPKI.now)
         #expect(await outcomes(of: scanner, 1) == [.ok])
         await scanner.stop(limitMilliseconds: 0)

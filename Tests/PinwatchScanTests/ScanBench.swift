@@ -23,6 +23,9 @@ struct ScanBench {
     var settings: ScannerSettings
     var resolver = FixedResolver()
     var hellos = HelloPlan.phone
+    var clientCertificates: [TargetIdentity: ClientCertificate] = [:]
+    /// Knows no trust store unless a test says otherwise.
+    var judgeServer: Scanner.ServerJudge = { _, _, _ in nil }
 
     init(timeoutMilliseconds: Int64 = 5_000, inFlight: Int = 512) {
         settings = ScannerSettings(Configuration.ScanSettings(), loops: 2)
@@ -44,7 +47,11 @@ struct ScanBench {
     }
 
     func scanner() throws -> Scanner {
-        try Scanner(settings: settings, resolver: resolver, readFamily: { _ in .ecdsa }, wallClock: { TestPKI.now })
+        let scanner = try Scanner(
+            settings: settings, resolver: resolver, readFamily: { _ in .ecdsa }, judgeServer: judgeServer,
+            wallClock: { TestPKI.now })
+        scanner.use(settings, credentials: try scanner.credentials(clientCertificates))
+        return scanner
     }
 
     func scan(_ targets: Target...) async throws -> [Scan] {

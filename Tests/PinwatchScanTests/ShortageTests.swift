@@ -29,8 +29,8 @@ struct ShortageTests {
 
     private func observe(_ bench: ScanBench, _ scarcity: Scarcity, port: UInt16) async throws -> [Outcome] {
         let scanner = try Scanner(
-            settings: bench.settings, resolver: bench.resolver, readFamily: { _ in .ecdsa }, wallClock: { TestPKI.now },
-            descriptors: 4_096, connect: scarcity.connect)
+            settings: bench.settings, resolver: bench.resolver, readFamily: { _ in .ecdsa },
+            judgeServer: { _, _, _ in nil }, wallClock: { TestPKI.now }, descriptors: 4_096, connect: scarcity.connect)
         return await scanner.scanOnce([ScanBench.target(port: port)], at: TestPKI.now).flatMap(\.observations)
             .map(\.outcome)
     }
@@ -66,7 +66,7 @@ struct ShortageTests {
         func make(_ descriptors: Int) throws(ScanError) -> Scanner {
             try Scanner(
                 settings: bench.settings, resolver: bench.resolver, readFamily: { _ in nil },
-                wallClock: { TestPKI.now },
+                judgeServer: { _, _, _ in nil }, wallClock: { TestPKI.now },
                 descriptors: descriptors, connect: StreamSocket.connect)
         }
         #expect(throws: ScanError.tooManyInFlight(inFlight: 900, descriptors: 1_024)) { try make(1_024) }

@@ -38,7 +38,8 @@ extension ConfigurationDecoder {
         return Configuration.TLSFiles(certificate: certificate.path, key: key.path)
     }
 
-    private mutating func pem(_ node: Node, _ what: String) -> (path: String, bytes: [UInt8])? {
+    /// A path with the bytes that are there; `nil` after reporting why there are none.
+    mutating func pem(_ node: Node, _ what: String) -> (path: String, bytes: [UInt8])? {
         guard let path = reader.path(node, what, in: folder) else { return nil }
         do {
             return (path, try sources.readFile(path, Self.pemLimit))

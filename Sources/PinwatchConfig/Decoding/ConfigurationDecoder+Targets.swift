@@ -1,12 +1,16 @@
 internal import PinwatchCore
 
 extension ConfigurationDecoder {
-    mutating func targets(_ node: Node?, trustStores: Set<String>) -> [TargetSettings] {
-        guard let node, let items = reader.sequence(node, "targets") else { return [] }
+    /// The targets, and what those are shown that ask for a client certificate.
+    mutating func targets(
+        _ node: Node?, trustStores: Set<String>
+    ) -> ([TargetSettings], [TargetIdentity: ClientCertificate]) {
+        guard let node, let items = reader.sequence(node, "targets") else { return ([], [:]) }
         var targets: [TargetSettings] = []
+        var certificates: [TargetIdentity: ClientCertificate] = [:]
         var marks: [TargetIdentity: Mark] = [:]
         for item in items {
-            guard let target = target(item, trustStores: trustStores) else { continue }
+            guard let (target, certificate) = target(item, trustStores: trustStores) else { continue }
             if let first = marks[target.identity] {
                 reader.report(
                     item.mark, "target \(target.identity.label) stands already in line \(first.line); keep one of them")
@@ -14,14 +18,15 @@ extension ConfigurationDecoder {
             }
             marks[target.identity] = item.mark
             targets.append(target)
+            certificates[target.identity] = certificate
         }
-        return targets
+        return (targets, certificates)
     }
 
-    private mutating func target(_ node: Node, trustStores: Set<String>) -> TargetSettings? {
-        guard
-            let target = reader.section(
-                node, "target", keys: ConfigurationKeys.target, later: ConfigurationKeys.Later.target),
+    private mutating func target(
+        _ node: Node, trustStores: Set<String>
+    ) -> (TargetSettings, ClientCertificate?)? {
+        guard let target = reader.mapping(node, "target", allowed: ConfigurationKeys.target),
             let host = target.required("host", &reader)
         else { return nil }
         let before = reader.problems.count
@@ -35,12 +40,28 @@ extension ConfigurationDecoder {
         let labels = reader.labels(target["labels"], "labels")
         let period = target["period"].flatMap { reader.period($0, "period") }
         let store = target["trust_store"].flatMap { reader.trustStore($0, among: trustStores) }
+        let certificate = target["client_certificate"].flatMap { clientCertificate($0) }
         let paused = target["paused"].flatMap { reader.flag($0, "paused") }
         // A wrong port would be taken for 443, and that target be told to stand twice.
         guard let identity, isIdentityWhole else { return nil }
-        return TargetSettings(
+        let settings = TargetSettings(
             identity: identity, owner: owner ?? .ours, labels: labels, periodSeconds: period, addresses: addresses,
             trustStore: store ?? "system", paused: paused ?? false, managedBy: .config)
+        return (settings, certificate)
+    }
+
+    private mutating func clientCertificate(_ node: Node) -> ClientCertificate? {
+        let what = "client_certificate"
+        guard let section = reader.mapping(node, what, allowed: ConfigurationKeys.clientCertificate) else { return nil }
+        let certificate = section.required("certificate", &reader).flatMap { pem($0, "\(what).certificate") }
+        let key = section.required("key", &reader).flatMap { secrets.secret($0, "\(what).key", reader: &reader) }
+        guard let certificate, let key else { return nil }
+        do {
+            return try checks.clientCertificate(certificate.bytes, Array(key.revealed.utf8))
+        } catch {
+            reader.report(section.mark, "\(what): \(error.description)")
+            return nil
+        }
     }
 
     private mutating func identity(_ node: Node, _ target: NodeMapping) -> TargetIdentity? {

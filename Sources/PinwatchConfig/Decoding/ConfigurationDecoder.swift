@@ -43,7 +43,7 @@ struct ConfigurationDecoder {
         configuration.retention = reader.retention(top["retention"])
         configuration.trustStores = trustStores(top["trust_stores"])
         let stores = Set(configuration.trustStores.keys)
-        configuration.targets = targets(top["targets"], trustStores: stores)
+        (configuration.targets, configuration.clientCertificates) = targets(top["targets"], trustStores: stores)
         (configuration.pinSets, configuration.remarks) = pinSets(top["pin_sets"], trustStores: stores)
         configuration.channels = channels(top["channels"])
         configuration.routes = routes(top["routes"], channels: declaredChannels(top["channels"]))

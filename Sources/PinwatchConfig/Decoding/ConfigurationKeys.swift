@@ -16,8 +16,10 @@ enum ConfigurationKeys {
     static let thresholds = ["near", "soon", "imminent", "lead_time", "failing_after", "flap_window"]
     static let retention = ["spans", "events", "deliveries"]
     static let target = [
-        "host", "port", "sni", "starttls", "addresses", "owner", "labels", "period", "trust_store", "paused",
+        "host", "port", "sni", "starttls", "addresses", "owner", "labels", "period", "trust_store",
+        "client_certificate", "paused",
     ]
+    static let clientCertificate = ["certificate", "key"]
     static let channel = ["name", "type", "url", "secret", "allow_private"]
     static let route = ["severity", "kind", "labels", "events", "channels"]
     static let silence = ["matchers", "weekdays", "from", "to", "zone", "comment"]
@@ -26,6 +28,5 @@ enum ConfigurationKeys {
     /// Keys of the contract that later versions read, and this one refuses by name.
     enum Later {
         static let retention = ["reports"]
-        static let target = ["client_certificate"]
     }
 }

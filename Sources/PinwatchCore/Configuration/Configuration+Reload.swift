@@ -33,7 +33,7 @@ extension Configuration {
             + Comparison("trust_stores").things(trustStoreFields, new.trustStoreFields)
             + Comparison("thresholds").settings(thresholds.fields, new.thresholds.fields)
             + Comparison("retention").settings(retention.fields, new.retention.fields)
-            + things("targets", \.targets, \.identity.label, \.fields)
+            + Comparison("targets").things(targetFields, new.targetFields)
             + things("pin_sets", \.pinSets, \.identity.label, \.fields)
             + things("channels", \.channels, \.name, \.fields)
             + Comparison("routes").unnamed(routes.map(\.words), new.routes.map(\.words))

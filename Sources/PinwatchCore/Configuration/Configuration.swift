@@ -124,6 +124,8 @@ package struct Configuration: Sendable {
     package var thresholds = Thresholds()
     package var retention = Retention()
     package var targets: [TargetSettings] = []
+    /// What targets are shown that ask for it; their keys are here and nowhere in the store.
+    package var clientCertificates: [TargetIdentity: ClientCertificate] = [:]
     package var pinSets: [PinSetDefinition] = []
     /// What was left out of pin files that were imported.
     package var remarks: [Remark] = []

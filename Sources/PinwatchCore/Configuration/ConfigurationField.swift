@@ -63,6 +63,13 @@ extension Configuration {
             ConfigurationField("every", seconds: heartbeat?.everySeconds),
         ]
     }
+    var targetFields: [(name: String, fields: [ConfigurationField])] {
+        targets.map { target in
+            let shown = clientCertificates[target.identity]?.chain.map(\.fingerprint.hex) ?? []
+            return (target.identity.label, target.fields + [ConfigurationField("client_certificate", list: shown)])
+        }
+    }
+
     var environmentsField: ConfigurationField { ConfigurationField("environments", list: environments) }
 
     var trustStoreFields: [(name: String, fields: [ConfigurationField])] {

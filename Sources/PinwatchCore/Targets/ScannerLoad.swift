@@ -11,7 +11,8 @@ package struct ScannerLoad: Sendable, Hashable {
     /// How long the first of those that wait has been due.
     package let oldestWaitSeconds: Int64
 
-    package init(waiting: Int = 0, open: Int = 0, inFlight: Int = 0, unreleased: Int = 0, oldestWaitSeconds: Int64 = 0) {
+    package init(waiting: Int = 0, open: Int = 0, inFlight: Int = 0, unreleased: Int = 0, oldestWaitSeconds: Int64 = 0)
+    {
         self.waiting = waiting
         self.open = open
         self.inFlight = inFlight

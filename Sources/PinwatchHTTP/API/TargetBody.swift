@@ -39,6 +39,7 @@ enum TargetBody: Sendable {
         .taking(TargetMembers.startTLS).taking(TargetMembers.unicode).taking(TargetMembers.owner)
         .taking(TargetMembers.labels).taking(TargetMembers.period).taking(TargetMembers.trustStore)
         .taking(TargetMembers.paused).taking(TargetMembers.addresses).taking(TargetMembers.policy)
+        .refusing(["client_certificate"], because: TargetMembers.whyNoClientCertificate)
 
     static func read(_ body: JSON, _ rules: TargetRules, _ reader: inout BodyReader) -> TargetBody? {
         guard case .array(let items) = body else { return settings(body, rules, &reader).map { .one($0) } }
@@ -128,7 +129,9 @@ struct TargetEdit: Sendable {
         .taking(TargetMembers.policy)
         .refusing(
             ["host", "port", "sni", "starttls"],
-            because: "cannot be changed: with another one it is another target; add that, and delete this one")
+            because: "cannot be changed: with another one it is another target; add that, and delete this one"
+        )
+        .refusing(["client_certificate"], because: TargetMembers.whyNoClientCertificate)
 
     private let owner: Given<Owner>
     private let labels: Given<[String: String?]>

@@ -29,6 +29,8 @@ enum TargetMembers {
     static let addresses = Member(
         "addresses", Kind.list(of: .address, 0...64).example(.strings(["192.0.2.10"])), orNull: true,
         "IP addresses that replace resolution; none resolves the name.")
+    static let whyNoClientCertificate =
+        "comes by the configuration file only, since its key must not be stored: name the target and both files there"
     static let policy = Member(
         "addresses_policy", Kind.word(of: AddressPolicy.self), orNull: true,
         "Which of the name's addresses are scanned; null takes the configuration's.")

@@ -84,7 +84,8 @@ extension ServiceContext {
     func json(_ record: TargetRecord) -> JSON {
         let scan = scan()
         return record.json(
-            unicode: unicode(record.target.host), periodSeconds: scan.periodSeconds, addressPolicy: scan.addresses)
+            unicode: unicode(record.target.host), periodSeconds: scan.periodSeconds, addressPolicy: scan.addresses,
+            clientCertificate: clientCertificate(record.target.identity))
     }
 
     func response(_ record: TargetRecord, status: Int = 200) -> Response {

@@ -22,13 +22,18 @@ extension Schema {
             ("period_s", integer(1...).described("Seconds between scans.")),
             ("addresses_policy", word(AddressPolicy.self)),
             ("addresses", list(of: address).described("Addresses that replace resolution.")),
-            ("trust_store", text), ("paused", flag), ("managed_by", managedBy),
+            ("trust_store", text), ("client_certificate", clientCertificate.orNull), ("paused", flag),
+            ("managed_by", managedBy),
             ("state", word(TargetCondition.self)),
             ("stale", flag.described("It stopped answering, so this is what was last known.")),
             ("last_scan_at", time.orNull), ("next_scan_at", time.orNull),
             ("open_findings", named(.findingCounts)), ("leaf", named(.targetLeaf).orNull), ("revision", revision),
             ("created_at", time),
         ])
+
+    private static let clientCertificate = object([
+        ("sha256", digest), ("subject", text.orNull), ("not_after", time.orNull),
+    ]).described("What the target is shown if it asks, once it is verified; it comes by the configuration file only.")
 
     static let targetLeaf = object([
         ("sha256", digest), ("spki", pin.orNull), ("subject", text.orNull), ("not_after", time.orNull),

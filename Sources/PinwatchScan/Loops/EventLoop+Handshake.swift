@@ -9,7 +9,7 @@ extension EventLoop {
     /// Goes on with a visit whose socket became ready.
     func advance(_ visit: Visit, slot: Int, events: UInt32) {
         switch visit.phase {
-        case .awaitingMeans: break
+        case .awaitingMeans, .awaitingVerdict: break
         case .connecting: connected(visit, slot: slot, events: events)
         case .askingProxy: hearProxy(visit, slot: slot)
         case .inClear: converse(visit, slot: slot)
@@ -38,7 +38,8 @@ extension EventLoop {
             visit.handshake = try Handshake(
                 context: contexts[visit.hello], descriptor: visit.descriptor, serverName: visit.job.serverName,
                 messageLimit: visit.hasRoom
-                    ? HandshakeContext.certificateMessageLimit : HandshakeContext.ordinaryMessageLimit)
+                    ? HandshakeContext.certificateMessageLimit : HandshakeContext.ordinaryMessageLimit,
+                credential: credential(for: visit))
         } catch {
             return conclude(visit, slot: slot, .protocolUnsupported(message: error.description))
         }
@@ -69,10 +70,11 @@ extension EventLoop {
         }
     }
 
-    private func shake(_ visit: Visit, slot: Int) {
+    func shake(_ visit: Visit, slot: Int) {
         guard let handshake = visit.handshake else { return }
         switch handshake.step() {
         case .wantRead, .wantWrite: break
+        case .judgeServer: judgeServer(visit, slot: slot)
         case .awaitsServer:
             if case .handshaking = visit.phase {
                 let consent = MonotonicTime.now().adding(milliseconds: Self.consentMilliseconds)

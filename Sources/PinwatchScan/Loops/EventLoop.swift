@@ -13,13 +13,14 @@ final class EventLoop {
     /// How long a visit waits for descriptors or memory before it asks again.
     static let shortageMilliseconds: Int64 = 100
 
-    private let index: Int
+    let index: Int
     private let poller: Poller
     private let queue: ScanQueue
     private let wallClock: @Sendable () -> Instant
     private let openConnection: StreamSocket.Connect
     let contexts: HelloContexts
     private let room: LongMessageRoom
+    let verifier: ServerVerifier
     var families: FamilyCache
     var deadlines = DeadlineHeap()
     private var visits: [Visit?] = []
@@ -29,13 +30,15 @@ final class EventLoop {
 
     init(
         index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts, room: LongMessageRoom,
-        families: FamilyCache, wallClock: @escaping @Sendable () -> Instant, connect: @escaping StreamSocket.Connect
+        verifier: ServerVerifier, families: FamilyCache, wallClock: @escaping @Sendable () -> Instant,
+        connect: @escaping StreamSocket.Connect
     ) {
         self.index = index
         self.poller = poller
         self.queue = queue
         self.contexts = contexts
         self.room = room
+        self.verifier = verifier
         self.families = families
         self.wallClock = wallClock
         openConnection = connect
@@ -53,6 +56,7 @@ final class EventLoop {
             ready.removeAll(keepingCapacity: true)
             poller.wait(milliseconds: patience(orders.askAgain), into: &ready)
             for event in ready { handle(event) }
+            hearVerdicts()
             expire()
         }
         for visit in visits { visit.map(disconnect) }
@@ -88,9 +92,8 @@ final class EventLoop {
         let (descriptor, number) = openConnection(peer.address, peer.port)
         guard descriptor >= 0 else { return connectFailed(visit, slot: slot, number) }
         visit.descriptor = descriptor
-        let token = UInt64(generations[slot]) << 32 | UInt64(slot)
         let events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
-        if !poller.watch(descriptor, events: events, token: token, isNew: true) {
+        if !poller.watch(descriptor, events: events, token: token(of: slot), isNew: true) {
             connectFailed(visit, slot: slot, errno)
         }
     }
@@ -138,11 +141,20 @@ final class EventLoop {
         connect(visit, slot: slot)
     }
 
-    private func handle(_ event: Poller.Ready) {
-        let slot = Int(event.token & 0xFFFF_FFFF)
-        guard slot < visits.count, generations[slot] == UInt32(event.token >> 32), let visit = visits[slot] else {
-            return
+    /// A name for the slot's present connection.
+    func token(of slot: Int) -> UInt64 { UInt64(generations[slot]) << 32 | UInt64(slot) }
+
+    /// The visit whose present connection has the name; `nil` once that is over.
+    func visit(of token: UInt64) -> (visit: Visit, slot: Int)? {
+        let slot = Int(token & 0xFFFF_FFFF)
+        guard slot < visits.count, generations[slot] == UInt32(token >> 32), let visit = visits[slot] else {
+            return nil
         }
+        return (visit, slot)
+    }
+
+    private func handle(_ event: Poller.Ready) {
+        guard let (visit, slot) = visit(of: event.token) else { return }
         advance(visit, slot: slot, events: event.events)
     }
 
@@ -154,7 +166,7 @@ final class EventLoop {
             case .awaitingMeans: tryAgain(visit, slot: slot)
             case .connecting where tryNextProxyAddress(visit, slot: slot): break
             case .connecting: conclude(visit, slot: slot, .connectTimeout(visit.job, visit.job.timeoutMilliseconds))
-            case .askingProxy, .inClear, .awaitingFirstBytes, .handshaking:
+            case .askingProxy, .inClear, .awaitingFirstBytes, .handshaking, .awaitingVerdict:
                 conclude(visit, slot: slot, .handshakeTimeout(visit, visit.job.timeoutMilliseconds))
             case .awaitingServer: conclude(visit, slot: slot, .ok)
             }

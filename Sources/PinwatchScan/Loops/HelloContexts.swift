@@ -30,6 +30,11 @@ struct HelloContexts: Sendable {
         }
     }
 
+    /// A client certificate for handshakes of these.
+    func credential(_ certificate: ClientCertificate) throws(HostProblem) -> ClientCredential {
+        try ClientCredential(certificate, library: library)
+    }
+
     /// To be called by each loop's thread when its last handshake is gone.
     func leaveThread() { library.leaveThread() }
 

@@ -14,6 +14,8 @@ final class Visit {
         /// The hello is sent, and nothing was read yet.
         case awaitingFirstBytes
         case handshaking
+        /// The server asked for a client certificate, and is judged before it gets it.
+        case awaitingVerdict
         /// TLS 1.3: done here, but the server asked for a client certificate and has not said what it thinks.
         case awaitingServer
     }
@@ -43,6 +45,8 @@ final class Visit {
     /// What is still to be sent in clear, and whether TLS begins after it.
     var unsent: (bytes: ArraySlice<UInt8>, switches: Bool) = ([], false)
     var handshake: Handshake?
+    /// What the present hello's server gets if it asks for a client certificate.
+    var clientCertificate = ClientCertificateAnswer.none
     /// What was lacking at the last try.
     var shortage = Shortage.longMessages
     /// Whether it holds room for a long message; it does until its end, for what it has heard stays until then.
@@ -55,6 +59,9 @@ final class Visit {
         helloStarted = now
         hellos = HelloSequence(plan: job.hellos)
     }
+
+    /// Whether the present hello's server got the client certificate.
+    var showedCertificate: Bool { handshake?.certificateShown ?? false }
 
     /// Where the connection goes: the address, or the proxy that leads to it.
     var peer: (address: IPAddress, port: UInt16) {

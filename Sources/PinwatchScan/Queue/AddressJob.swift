@@ -11,6 +11,8 @@ struct AddressJob: Sendable {
     let startTLS: StartTLS?
     /// `nil` connects directly.
     let proxy: ProxyRoute?
+    /// What the server may be shown; `nil` for most targets.
+    let client: ClientOffer?
     /// How dialogues in clear name the host.
     let hostText: String
     let hellos: HelloPlan

@@ -7,6 +7,8 @@ struct OpenScan {
     let startedAt: Instant
     /// The proxy of the settings that the scan began by.
     let proxy: EgressProxy?
+    /// What the target is shown if it asks, of the settings that the scan began by.
+    private let client: ClientOffer?
     /// The proxy with its addresses, once they are known.
     private var route: ProxyRoute?
     /// In the order resolved; empty until then.
@@ -22,7 +24,8 @@ struct OpenScan {
     /// Whether it stands in the line of scans that want a slot.
     var isInLine = false
 
-    init(target: Target, hellos: HelloPlan, startedAt: Instant, proxy: EgressProxy?) {
+    init(target: Target, hellos: HelloPlan, startedAt: Instant, proxy: EgressProxy?, client: ClientOffer?) {
+        self.client = client
         self.proxy = proxy
         self.target = target
         self.hellos = hellos
@@ -82,7 +85,7 @@ struct OpenScan {
         return AddressJob(
             scan: scan, index: index, address: addresses[index], port: target.identity.port,
             serverName: target.identity.sni, startTLS: target.identity.startTLS,
-            proxy: isThroughProxy(index) ? route : nil,
+            proxy: isThroughProxy(index) ? route : nil, client: client,
             hostText: target.identity.clientHost, hellos: hellos,
             timeoutMilliseconds: timeoutMilliseconds)
     }

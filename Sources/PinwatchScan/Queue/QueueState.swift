@@ -39,6 +39,7 @@ struct QueueState {
 
     private var settings: ScannerSettings
     private var rules: AddressRules
+    private var credentials = ClientCredentials()
     private var phase = Phase.running
     private var waiting = FIFO<(scan: DueScan, due: Instant)>()
     private var open: [Int: OpenScan] = [:]
@@ -71,7 +72,8 @@ struct QueueState {
     }
 
     /// For whatever begins from now on; the number in flight stays.
-    mutating func use(_ new: ScannerSettings) {
+    mutating func use(_ new: ScannerSettings, _ credentials: ClientCredentials) {
+        self.credentials = credentials
         let inFlight = settings.inFlight
         settings = new
         settings.inFlight = inFlight
@@ -107,7 +109,9 @@ struct QueueState {
     private mutating func openScan(_ scan: DueScan, due: Instant, now: Instant) {
         let target = scan.target
         lastKey += 1
-        open[lastKey] = OpenScan(target: target, hellos: scan.hellos, startedAt: due, proxy: settings.proxy)
+        open[lastKey] = OpenScan(
+            target: target, hellos: scan.hellos, startedAt: due, proxy: settings.proxy,
+            client: credentials.offer(to: target.settings))
         switch target.host {
         case _ where !target.settings.addresses.isEmpty: found(lastKey, target.settings.addresses.unique, now: now)
         case .address(let address): found(lastKey, [address], now: now)

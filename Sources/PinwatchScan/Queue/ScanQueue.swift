@@ -36,8 +36,8 @@ final class ScanQueue: Sendable {
         return state.withLock { $0.load(now: now) }
     }
 
-    func use(_ settings: ScannerSettings) {
-        state.withLock { $0.use(settings) }
+    func use(_ settings: ScannerSettings, _ credentials: ClientCredentials) {
+        state.withLock { $0.use(settings, credentials) }
     }
 
     func release(_ scans: Int) {

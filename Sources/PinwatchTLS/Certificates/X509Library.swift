@@ -1,12 +1,18 @@
 internal import COpenSSL
 
+/// What certificates and keys are loaded in: OpenSSL asks that those of one handshake be of its own.
+protocol LibraryContext: AnyObject, Sendable {
+    /// Lends the OSSL_LIB_CTX for the length of the call.
+    func withContext<Value>(_ body: (OpaquePointer) throws -> Value) rethrows -> Value
+}
+
 /// A private library context with the default provider alone, so that no `openssl.cnf` of the host changes what
 /// certificates are found to be.
 ///
 /// `@unchecked Sendable`: openssl-threads(7), "Objects are thread-safe as long as the API's being invoked don't modify the
 /// object"; after `init` the context is only looked things up in.
 @safe
-final class X509Library: @unchecked Sendable {
+final class X509Library: LibraryContext, @unchecked Sendable {
     fileprivate let context: OpaquePointer
     private let provider: OpaquePointer
 
@@ -26,7 +32,6 @@ final class X509Library: @unchecked Sendable {
         unsafe OSSL_LIB_CTX_free(context)
     }
 
-    /// Lends the context for the length of the call.
     func withContext<Value>(_ body: (OpaquePointer) throws -> Value) rethrows -> Value {
         try unsafe body(context)
     }
@@ -39,10 +44,10 @@ final class X509Library: @unchecked Sendable {
 @safe
 final class X509Handle: @unchecked Sendable {
     let pointer: OpaquePointer
-    private let library: X509Library
+    private let library: any LibraryContext
 
     /// `nil` where the bytes are no certificate to OpenSSL. Bytes after the certificate are passed over.
-    init?(_ der: [UInt8], library: X509Library) {
+    init?(_ der: [UInt8], library: any LibraryContext) {
         var target = unsafe library.withContext { unsafe X509_new_ex($0, nil) }
         guard unsafe target != nil else { return nil }
         let read = unsafe der.withUnsafeBufferPointer { buffer in

@@ -6,25 +6,29 @@ package import PinwatchCore
 ///
 /// It is used by one thread at a time and waits for nothing: call ``step()`` when the socket is ready.
 @safe package final class Handshake {
-    private let ssl: OpaquePointer
+    let ssl: OpaquePointer
     private let context: HandshakeContext
     private let messageLimit: Int
-    private var isEstablished = false
+    private(set) var isEstablished = false
     var seen = ServerFlight()
+    let credential: ClientCredential?
+    private(set) var clientCertificateStage = ClientCertificateStage.undecided
 
     /// - Parameters:
     ///   - descriptor: Connected or connecting; not closed here.
     ///   - serverName: The A-label without a trailing dot; `nil` sends no name, as for IP literals (RFC 6066 section 3).
     ///   - messageLimit: Bytes of the longest message that is read, header apart; see ``HandshakeContext``.
+    ///   - credential: What the server may be shown if it asks: the handshake then stops at ``HandshakeStep/judgeServer``.
     /// - Throws: ``HandshakeSetupError`` where there is no memory.
     package init(
         context: HandshakeContext, descriptor: Int32, serverName: HostName?,
-        messageLimit: Int = HandshakeContext.ordinaryMessageLimit
+        messageLimit: Int = HandshakeContext.ordinaryMessageLimit, credential: ClientCredential? = nil
     ) throws(HandshakeSetupError) {
         OpenSSLErrors.clear()
         guard let ssl = unsafe SSL_new(context.handle) else { throw .init(step: "SSL_new") }
         self.context = context
         self.messageLimit = messageLimit
+        self.credential = credential
         unsafe self.ssl = unsafe ssl
         guard unsafe SSL_set_wfd(ssl, descriptor) == 1, let nothing = unsafe BIO_new(BIO_s_mem()) else {
             throw .init(step: "SSL_set_wfd")
@@ -37,8 +41,16 @@ package import PinwatchCore
             _ = unsafe COpenSSL_SSL_set_max_cert_list(ssl, messageLimit)
         }
         unsafe SSL_set_connect_state(ssl)
-        // The callback runs only within `step()`, while this object is alive.
-        _ = unsafe COpenSSL_SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
+        // The callbacks run only within `step()`, while this object is alive.
+        let argument = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe COpenSSL_SSL_set_msg_callback_arg(ssl, argument)
+        guard credential != nil else { return }
+        // A hello that is narrowed to keys of one family asks that of the server, not of this side's certificate.
+        guard unsafe COpenSSL_SSL_set1_client_sigalgs_list(ssl, HelloOffer.everySignature) == 1 else {
+            throw .init(step: "SSL_set1_client_sigalgs_list")
+        }
+        _ = unsafe COpenSSL_SSL_set_no_auto_chain(ssl)
+        unsafe SSL_set_cert_cb(ssl, chooseClientCertificate, argument)
     }
 
     deinit {
@@ -51,6 +63,11 @@ package import PinwatchCore
     /// - Returns: Whether there was memory for it.
     package func beginReading() -> Bool {
         unsafe SSL_set_rfd(ssl, SSL_get_wfd(ssl)) == 1
+    }
+
+    /// Says whether the server gets the client certificate, after ``HandshakeStep/judgeServer`` and before the next step.
+    package func decide(showsCertificate: Bool) {
+        clientCertificateStage = showsCertificate ? .shown : .withheld
     }
 
     /// Goes on as far as the socket allows. After `done` or `failed` it must not be called again.
@@ -86,6 +103,7 @@ package import PinwatchCore
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .wantRead
         case SSL_ERROR_WANT_WRITE: return .wantWrite
+        case SSL_ERROR_WANT_X509_LOOKUP: return .judgeServer
         case SSL_ERROR_ZERO_RETURN: return .failed(.closed)
         case SSL_ERROR_SYSCALL where OpenSSLErrors.isEmpty:
             switch number {
@@ -98,57 +116,5 @@ package import PinwatchCore
                 seen.failure(
                     OpenSSLErrors.drain(), isTLS13: SSL_version(ssl) == TLS1_3_VERSION, messageLimit: messageLimit))
         }
-    }
-}
-
-extension Handshake {
-    /// The Certificate message; `nil` if none arrived.
-    package var certificateMessage: CertificateMessage? { seen.certificate }
-
-    /// DER of the stapled OCSP response as sent.
-    package var stapledOCSP: [UInt8]? { seen.certificate?.stapledOCSP ?? seen.stapledOCSP }
-
-    /// Signed certificate timestamps sent by extension or within the staple.
-    package var timestamps: Int {
-        seen.timestamps + (seen.certificate?.timestamps ?? 0) + (stapledOCSP.map(OCSPTimestamps.count) ?? 0)
-    }
-
-    /// The version agreed on; `nil` before the server's certificate or the handshake's end confirmed one.
-    package var version: TLSVersion? {
-        guard isEstablished || seen.certificate != nil else { return nil }
-        switch unsafe SSL_version(ssl) {
-        case TLS1_VERSION: return .tls10
-        case TLS1_1_VERSION: return .tls11
-        case TLS1_2_VERSION: return .tls12
-        case TLS1_3_VERSION: return .tls13
-        default: return nil
-        }
-    }
-
-    /// The cipher suite's IANA name; `nil` as for ``version``.
-    package var cipher: String? {
-        guard version != nil, let cipher = unsafe SSL_get_current_cipher(ssl) else { return nil }
-        return unsafe SSL_CIPHER_standard_name(cipher).map { unsafe String(cString: $0) }
-    }
-
-    /// Bits of the server's finite-field Diffie-Hellman prime; `nil` for every other key exchange, and as for
-    /// ``version``. Those of TLS 1.3 are named groups of 2,048 bits or more (RFC 7919), which nobody need look at.
-    package var diffieHellmanBits: Int? {
-        guard version != nil, let cipher = unsafe SSL_get_current_cipher(ssl),
-            unsafe SSL_CIPHER_get_kx_nid(cipher) == NID_kx_dhe
-        else { return nil }
-        var lent: OpaquePointer?
-        guard unsafe COpenSSL_SSL_get_peer_tmp_key(ssl, &lent) == 1, let key = unsafe lent else { return nil }
-        defer { unsafe EVP_PKEY_free(key) }
-        return unsafe Int(EVP_PKEY_get_bits(key))
-    }
-
-    /// The protocol that the server chose by ALPN, bytes that are no UTF-8 replaced.
-    package var applicationProtocol: String? {
-        var name: UnsafePointer<UInt8>?
-        var length: UInt32 = 0
-        unsafe SSL_get0_alpn_selected(ssl, &name, &length)
-        guard let start = unsafe name, length > 0 else { return nil }
-        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(length)), as: UTF8.self)
     }
 }

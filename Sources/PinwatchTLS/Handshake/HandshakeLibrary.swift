@@ -35,7 +35,11 @@ internal import COpenSSL
 }
 
 /// openssl-threads(7): library contexts and the objects fetched from them may be used by several threads at once.
-extension HandshakeLibrary: @unchecked Sendable {}
+extension HandshakeLibrary: LibraryContext, @unchecked Sendable {
+    func withContext<Value>(_ body: (OpaquePointer) throws -> Value) rethrows -> Value {
+        try unsafe body(context)
+    }
+}
 
 /// OpenSSL refused to be set up: a broken installation or no memory, never something that a peer causes.
 package struct HandshakeSetupError: Error, Hashable, CustomStringConvertible {

@@ -50,7 +50,7 @@ package struct HelloOffer: Sendable {
             "AES128-GCM-SHA256", "AES256-GCM-SHA384", "AES128-SHA", "AES256-SHA", "@SECLEVEL=0",
         ].joined(separator: ":"),
         groups: "X25519:P-256:P-384:P-521",
-        signatureAlgorithms: phoneSignatures + ":" + furtherSignatures,
+        signatureAlgorithms: everySignature,
         applicationProtocols: [2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8))
 
     /// TLS 1.0 and up with every cipher, group and signature algorithm of this OpenSSL; anonymous suites and those
@@ -61,8 +61,11 @@ package struct HelloOffer: Sendable {
         ciphers: "ALL:COMPLEMENTOFALL:+aNULL:+eNULL:@SECLEVEL=0",
         groups: "X25519:P-256:P-384:P-521:X448:secp256k1:brainpoolP256r1:brainpoolP384r1:brainpoolP512r1"
             + ":secp224r1:prime192v1:ffdhe2048:ffdhe3072:ffdhe4096",
-        signatureAlgorithms: phoneSignatures + ":" + furtherSignatures,
+        signatureAlgorithms: everySignature,
         applicationProtocols: [])
+
+    /// Every signature that this OpenSSL can make or check and that a hello here asks for.
+    static let everySignature = phoneSignatures + ":" + furtherSignatures
 
     private static let phoneSignatures = [
         "ecdsa_secp256r1_sha256", "rsa_pss_rsae_sha256", "rsa_pkcs1_sha256", "ecdsa_secp384r1_sha384",

@@ -1,12 +1,14 @@
 internal import COpenSSL
 
-/// What a server's handshake messages told, noted before OpenSSL judges them, so that it is there even when the
+/// What a handshake's messages told, the server's above all, noted before OpenSSL judges them, so that it is there even when the
 /// handshake then fails.
 struct ServerFlight {
     private(set) var certificate: CertificateMessage?
     private(set) var stapledOCSP: [UInt8]?
     private(set) var timestamps = 0
     private(set) var certificateRequested = false
+    /// Whether a Certificate message with a certificate went to the server.
+    private(set) var certificateShown = false
     /// Set by a NewSessionTicket.
     var ticketArrived = false
     private var lastMessage: UInt8?
@@ -36,6 +38,11 @@ struct ServerFlight {
         }
     }
 
+    /// Notes a message of this side's. One without a certificate has 7 bytes, in TLS 1.3 8.
+    mutating func noteSent(_ message: UnsafeRawBufferPointer) {
+        if unsafe message.first == Message.certificate, message.count > 8 { certificateShown = true }
+    }
+
     private static func timestamps(serverHello message: [UInt8]) -> Int {
         var reader = ByteReader(message.dropFirst(4 + 2 + 32))
         guard reader.vector(1) != nil, reader.bytes(3) != nil, let extensions = reader.vector(2) else { return 0 }
@@ -50,7 +57,8 @@ struct ServerFlight {
         let offset = Int32(SSL_AD_REASON_OFFSET)
         if let alert = ofTLS.first(where: { (offset...offset + 255).contains($0.reason) }) {
             let number = UInt8(alert.reason - offset)
-            return certificateRequested && TLSAlert.refusingWithoutCertificate.contains(number)
+            let refusals = certificateShown ? TLSAlert.refusingCertificate : TLSAlert.refusingWithoutCertificate
+            return certificateRequested && refusals.contains(number)
                 ? .clientCertificateRequired(alert: number) : .alert(number: number)
         }
         if ofTLS.contains(where: { $0.reason == SSL_R_UNEXPECTED_EOF_WHILE_READING }) { return .closed }
@@ -77,8 +85,9 @@ func noteMessage(
     _ sent: Int32, _ version: Int32, _ contentType: Int32, _ bytes: UnsafeRawPointer?, _ count: Int,
     _ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?
 ) {
-    guard sent == 0, contentType == SSL3_RT_HANDSHAKE, let argument = unsafe argument else { return }
+    guard contentType == SSL3_RT_HANDSHAKE, let argument = unsafe argument else { return }
     let handshake = unsafe Unmanaged<Handshake>.fromOpaque(argument).takeUnretainedValue()
-    unsafe handshake.seen.note(
-        UnsafeRawBufferPointer(start: bytes, count: count), isTLS13: SSL_version(ssl) == TLS1_3_VERSION)
+    let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    guard sent == 0 else { return unsafe handshake.seen.noteSent(message) }
+    unsafe handshake.seen.note(message, isTLS13: SSL_version(ssl) == TLS1_3_VERSION)
 }

@@ -10,6 +10,9 @@ package enum TLSAlert {
     /// `handshake_failure` before it, and `bad_certificate` by some.
     static let refusingWithoutCertificate: Set<UInt8> = [116, 40, 42]
 
+    /// Alerts by which a server refuses the certificate that a client showed (RFC 8446 section 6.2).
+    static let refusingCertificate: Set<UInt8> = [40, 42, 43, 44, 45, 46, 48, 49, 116]
+
     private static let names: [UInt8: String] = [
         0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed",
         22: "record_overflow", 30: "decompression_failure", 40: "handshake_failure", 41: "no_certificate",

@@ -8,7 +8,7 @@ package enum TLSFailure: Sendable, Hashable {
     case system(number: Int32)
     /// The server sent a fatal alert.
     case alert(number: UInt8)
-    /// The server asked for a client certificate and refused when none came.
+    /// The server asked for a client certificate and refused when none came, or the one that did.
     case clientCertificateRequired(alert: UInt8)
     /// The server chose a version that was not offered, or its TLS could not be followed, in OpenSSL's words.
     case protocolUnsupported(reason: String)
@@ -29,6 +29,9 @@ package enum HandshakeStep: Sendable, Hashable {
     case wantRead
     /// Call again when the socket is writable.
     case wantWrite
+    /// The server asked for a client certificate and there is one: look at its chain, say by
+    /// ``Handshake/decide(showsCertificate:)`` whether it gets it, and call again.
+    case judgeServer
     /// The handshake is complete on this side, but the server asked for a client certificate in TLS 1.3 and may yet
     /// refuse: call again when the socket is readable, and take silence of a second for consent.
     case awaitsServer

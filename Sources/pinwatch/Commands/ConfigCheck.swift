@@ -31,6 +31,10 @@ enum ConfigCheck: Command {
             "\(path): fine. \(count(configuration.targets.count, "target")), "
                 + "\(count(configuration.pinSets.count, "pin set")), \(count(configuration.channels.count, "channel"))."
         )
+        for target in configuration.targets {
+            guard let shown = configuration.clientCertificates[target.identity] else { continue }
+            Terminal.out("\(target.identity.label), client certificate: \(shown.words(at: Machine.now()))")
+        }
         if let kind = arguments["--show-route"] { try show(kind, configuration) }
         return .fine
     }

@@ -6,7 +6,7 @@ enum ScanCommand: Command {
     static let summary = "show what hosts serve, and whether it verifies"
     static let help = """
         usage: pinwatch scan HOST[:PORT]… [--starttls P] [--sni NAME] [--address IP…] [--ca-file PEM]
-                             [--timeout S] [--json]
+                             [--client-certificate PEM --client-key PEM] [--timeout S] [--json]
 
         Visits every address of each host and shows the certificates as sent, valid or not: what a phone is given, and what
         a server with several certificates gives those who take only ECDSA or only RSA keys.
@@ -16,6 +16,8 @@ enum ScanCommand: Command {
           --sni NAME      send and expect this name instead of the host's
           --address IP…   connect to these addresses instead of resolving; for one host
           --ca-file PEM   trust these certificates instead of the system's
+          --client-certificate PEM, --client-key PEM
+                          show this to servers that ask and are verified by then; never in a legacy hello
           --timeout S     seconds for one address with all its hellos (1 to 600; 10)
           --json          print one JSON array of observations
 

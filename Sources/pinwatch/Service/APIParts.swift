@@ -75,6 +75,7 @@ struct APIParts: Sendable {
             },
             errorID: { Hex.text(Machine.random(8)) }, log: { Log.error(.http, $0) })
         context.scannerLoad = { installation.scannerLoad }
+        context.clientCertificate = { installation.clientCertificate(of: $0) }
         context.isUp = { running.isSet }
         context.passing = { ($0 as? StoreError).flatMap { $0.isPassing ? $0.plainWords : nil } }
         context.trustedProxies = configuration.trustedProxies

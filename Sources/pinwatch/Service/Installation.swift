@@ -62,6 +62,11 @@ actor Installation: Administration {
     /// The heartbeat in force.
     nonisolated var heartbeat: Configuration.Heartbeat? { standing.withLock(\.configuration.heartbeat) }
 
+    /// What a target is shown that asks for a client certificate.
+    nonisolated func clientCertificate(of target: TargetIdentity) -> ClientCertificate? {
+        standing.withLock { $0.configuration.clientCertificates[target] }
+    }
+
     /// The names of the trust stores in force.
     nonisolated var trustStoreNames: Set<String> { Set(configuration.trustStores.keys) }
 
@@ -145,14 +150,17 @@ actor Installation: Administration {
         at now: Instant
     ) async throws -> Synchronized {
         let trustStores = try TrustStore.all(of: configuration)
+        let credentials = try rooms.scanner.credentials(configuration.clientCertificates)
         let seal = try ChannelVault.seal(keys: configuration.secretKeys)
         let known = try await synchronize(configuration, trustStores: trustStores, noting: line, at: now)
-        rooms.scanner.use(ScannerSettings(configuration.scan, loops: Machine.processors))
+        rooms.scanner.use(
+            ScannerSettings(configuration.scan, loops: Machine.processors), credentials: credentials)
         vault.use(seal)
         let record = SettingsRecord(
             configuration: configuration, file: file.path, loadedAt: now, restartNeeded: restartNeeded)
         standing.withLock { $0 = record }
         tell(configuration.remarks)
+        warnOfEndedCertificates(of: configuration, at: now)
         await lookAgainAtPinSets()
         await afterwards("channels are sealed under the older secret_key still") { [vault] in
             let sealed = try await self.rooms.store.reseal(Change(by: .config, at: now)) { try vault.resealed($0) }
@@ -160,6 +168,16 @@ actor Installation: Administration {
         }
         await afterwards("the courier goes on with the channels before") { try await self.lookAgainAtChannels() }
         return known
+    }
+
+    private nonisolated func warnOfEndedCertificates(of configuration: Configuration, at now: Instant) {
+        for target in configuration.targets {
+            guard let shown = configuration.clientCertificates[target.identity], shown.hasEnded(at: now) else {
+                continue
+            }
+            Log.warning(
+                .configuration, "the client certificate of \(target.identity.label), \(shown.words(at: now))")
+        }
     }
 
     /// Logs what imported pin files leave out, each once, and of very many the first.

@@ -53,10 +53,14 @@ struct RunningService: Sendable {
         let store = try await Self.open(configuration, relay: relay, checkpoint: checkpoint)
         let (running, counts, pulse, hub) = (RunningFlag(), ScanCounts(), Pulse(), EventHub())
         DescriptorLimit.raise()
+        let book = ChainBook(trustStores: [:])
         let scanner = try Scanner(
             settings: ScannerSettings(configuration.scan, loops: Machine.processors), resolver: CaresResolver(),
-            readFamily: { CertificateReader.keyFamily(of: $0) }, wallClock: Machine.now)
-        let book = ChainBook(trustStores: [:])
+            readFamily: { CertificateReader.keyFamily(of: $0) },
+            judgeServer: { chain, trustStore, reference in
+                let now = Machine.now()
+                return book.assess(chain, trustStore: trustStore, now: now)?.verification(at: now, for: reference)
+            }, wallClock: Machine.now)
         let monitor = Monitor(
             scanner: scanner, store: store, book: book, rules: MonitorRules(configuration), counts: counts,
             pulse: pulse, checkpoint: checkpoint)

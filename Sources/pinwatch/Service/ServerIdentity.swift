@@ -18,7 +18,7 @@ struct ServerIdentity: Sendable {
             let sources = InputSources.fileSystem(environment: { _ in nil })
             let chain = try sources.readFile(files.certificate, Self.sizeLimit)
             let key = try sources.readFile(files.key, Self.sizeLimit)
-            try ServerKeyPair.check(certificate: chain, key: key)
+            try KeyPair.check(certificate: chain, key: key, of: .server)
             return ServerCertificate(
                 chain: String(decoding: chain, as: UTF8.self), key: Secret(String(decoding: key, as: UTF8.self)))
         } catch {

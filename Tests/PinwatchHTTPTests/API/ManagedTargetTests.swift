@@ -52,6 +52,10 @@ import Testing
         (#"{"host":"a.example","labels":[]}"#, "labels", "an object"),
         (#"{"host":"a.example","period_s":0}"#, "period_s", "from 1 to"),
         (#"{"host":"a.example","trust_store":"none"}"#, "trust_store", "corp, system"),
+        (
+            #"{"host":"a.example","client_certificate":{"certificate":"x"}}"#, "client_certificate",
+            "comes by the configuration file only"
+        ),
         (#"{"host":"a.example","paused":"yes"}"#, "paused", "true or false"),
         (#"{"host":"a.example","addresses":["b"]}"#, "addresses[0]", "an IP address"),
         (#"{"host":"192.0.2.1","addresses":["192.0.2.2"]}"#, "addresses", "has none"),

@@ -6,7 +6,10 @@ extension TargetRecord {
     ///   - unicode: The host for people; see ``IDNA``.
     ///   - periodSeconds: The configuration's, for a target without one of its own.
     ///   - addressPolicy: The same of `addresses_policy`.
-    package func json(unicode: String, periodSeconds: Int64, addressPolicy: AddressPolicy) -> JSON {
+    ///   - clientCertificate: The configuration's for this target.
+    package func json(
+        unicode: String, periodSeconds: Int64, addressPolicy: AddressPolicy, clientCertificate: ClientCertificate?
+    ) -> JSON {
         let settings = target.settings
         let period = settings.periodSeconds ?? periodSeconds
         let next = settings.paused ? nil : lastScanAt.map { $0 + period }
@@ -15,7 +18,8 @@ extension TargetRecord {
                 ("period_s", .integer(period)),
                 ("addresses_policy", .string((settings.addressPolicy ?? addressPolicy).rawValue)),
                 ("addresses", .strings(settings.addresses.map(\.description))),
-                ("trust_store", .string(settings.trustStore)), ("paused", .bool(settings.paused)),
+                ("trust_store", .string(settings.trustStore)),
+                ("client_certificate", clientCertificate?.json ?? .null), ("paused", .bool(settings.paused)),
                 ("managed_by", .string(settings.managedBy.rawValue)), ("state", .string(condition.rawValue)),
                 ("stale", .bool(stale)), ("last_scan_at", .time(lastScanAt)), ("next_scan_at", .time(next)),
                 ("open_findings", openFindings.json), ("leaf", leaf?.json ?? .null),

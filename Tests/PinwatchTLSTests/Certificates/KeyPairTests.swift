@@ -3,7 +3,7 @@ import PinwatchTLS
 import TestSupport
 import Testing
 
-@Suite struct ServerKeyPairTests {
+@Suite struct KeyPairTests {
     private static let root = TestCA.root()
     private static let intermediate = root.intermediate()
     private static let leaf = intermediate.leaf(dns: ["pins.example.com"])
@@ -11,7 +11,7 @@ import Testing
 
     private func refusal(_ certificate: String, _ key: String) -> String? {
         do throws(HostProblem) {
-            try ServerKeyPair.check(certificate: Array(certificate.utf8), key: Array(key.utf8))
+            try KeyPair.check(certificate: Array(certificate.utf8), key: Array(key.utf8), of: .server)
         } catch {
             return error.description
         }
@@ -24,7 +24,8 @@ import Testing
     func pair(kind: TestKey.Kind) throws {
         let leaf = Self.intermediate.leaf(dns: ["pins.example.com"], key: TestKey(kind))
         let chain = TestPKI.chainPEM(leaf, Self.intermediate.certificate)
-        let summary = try ServerKeyPair.check(certificate: Array(chain.utf8), key: Array(leaf.privateKeyPEM.utf8))
+        let summary = try KeyPair.check(
+            certificate: Array(chain.utf8), key: Array(leaf.privateKeyPEM.utf8), of: .server)
         #expect(summary.subject == "CN=pins.example.com")
     }
 
@@ -36,8 +37,8 @@ import Testing
     @Test func `A certificate that has expired serves, and says when it ended`() throws {
         let end = Instant(unixSeconds: 86_400)
         let old = TestPKI.selfSigned(dns: ["a.example"], notBefore: Instant(unixSeconds: 0), notAfter: end)
-        let summary = try ServerKeyPair.check(
-            certificate: Array(old.certificatePEM.utf8), key: Array(old.privateKeyPEM.utf8))
+        let summary = try KeyPair.check(
+            certificate: Array(old.certificatePEM.utf8), key: Array(old.privateKeyPEM.utf8), of: .server)
         #expect(summary.notAfter == end)
     }
 
@@ -54,6 +55,25 @@ import Testing
         #expect(
             refusal(reversed, Self.leaf.privateKeyPEM)
                 == "the key belongs to a later certificate of the file; put the server's own first")
+    }
+
+    @Test func `A client's pair keeps its chain and hides its key`() throws {
+        let shown = try KeyPair.client(
+            certificate: Array(Self.chain.utf8), key: Array(Self.leaf.privateKeyPEM.utf8))
+        #expect(shown.chain.map(\.der) == [Self.leaf.der, Self.intermediate.der])
+        #expect(shown.subject == "CN=pins.example.com" && shown.notAfter == TestPKI.leafEnd)
+        #expect(!"\(shown)".contains("PRIVATE KEY") && !shown.json.text.contains("PRIVATE"))
+        let reversed = TestPKI.chainPEM(Self.intermediate.certificate, Self.leaf)
+        #expect(throws: HostProblem("the key belongs to a later certificate of the file; put the client's own first")) {
+            try KeyPair.client(certificate: Array(reversed.utf8), key: Array(Self.leaf.privateKeyPEM.utf8))
+        }
+    }
+
+    @Test func `A client's chain has a bound`() {
+        let long = String(repeating: Self.leaf.certificatePEM, count: ClientCertificate.chainLimit + 1)
+        #expect(throws: HostProblem.self) {
+            try KeyPair.client(certificate: Array(long.utf8), key: Array(Self.leaf.privateKeyPEM.utf8))
+        }
     }
 
     @Test(
