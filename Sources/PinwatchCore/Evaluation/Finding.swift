@@ -27,6 +27,8 @@ package enum FindingKind: String, Sendable, CaseIterable {
     case chainIncomplete = "chain.incomplete"
     case hostnameMismatch = "hostname.mismatch"
     case cryptoWeak = "crypto.weak"
+    case interceptionSuspected = "interception.suspected"
+    case vantageSuspect = "vantage.suspect"
     case scanFailing = "scan.failing"
     case scanStale = "scan.stale"
     case hostUnpinned = "host.unpinned"

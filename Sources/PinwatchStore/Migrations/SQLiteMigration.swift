@@ -12,5 +12,6 @@ struct SQLiteMigration {
         SQLiteMigration(name: "the files that pin sets were read from", sql: originalsSchema),
         SQLiteMigration(name: "rollouts under way", sql: rolloutSchema),
         SQLiteMigration(name: "primes of key exchanges", sql: exchangedSchema),
+        SQLiteMigration(name: "authorities that no trust store vouches for", sql: vantageSchema),
     ]
 }
