@@ -40,6 +40,7 @@ export const person = (name) => (name === "loopback" ? "somebody on this machine
 
 /** What a silence is called beside an alert that it silences. */
 export function silenceName(id) {
+  if (id === "vantage.suspect") return "held back while this installation’s own view is in doubt";
   const found = list.items.find((one) => one.id === id);
   if (!found) return "silenced";
   return found.ends_at ? time(found.ends_at, `silenced until ${moment(instant(found.ends_at), true)}`) : ["silenced ", until(found)];

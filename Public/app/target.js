@@ -57,7 +57,7 @@ export function view(width, redraw, params, query) {
     findings.items.length > 0 && wrong(findings.items, `${target.host}:${target.port}`),
     keyHistory(facts, state, query.get("range"), width, redraw),
     h("section", { key: "releases", "aria-labelledby": "releases" },
-      h("div", { class: "head" }, h("h2", { id: "releases" }, "What each release makes of it"), h("p", { class: "actions" }, h("a", { class: "quiet", href: link("/preflight", { host: target.host }) }, "May we rotate?"))),
+      h("div", { class: "head" }, h("h2", { id: "releases" }, "What each release makes of it"), target.owner === "ours" && h("p", { class: "actions" }, h("a", { class: "quiet", href: link("/preflight", { host: target.host }) }, "May we rotate?"))),
       matrix(releases, keysOf(spans.items), state, width, redraw)),
     h("div", { key: "columns", class: "columns" }, h("div", null, chains(redraw), changes(events.items)), h("div", null, beside(redraw), told(alerts.items))));
 }
@@ -78,6 +78,7 @@ function head(target, redraw) {
       served > 0 && h("span", null, count(served, "address", "addresses")),
       h("span", null, Number.isFinite(last) ? time(last, `scanned ${ago(last)}`) : "not scanned yet", Number.isFinite(next) && `, next ${next >= 1_000 ? `in ${span(next)}` : "is due"}`),
       target.starttls && h("span", null, `TLS after ${plain(target.starttls)}`),
+      target.owner === "third_party" && h("span", { title: "Its keys are rotated without asking: runway and history apply, gates and plans do not." }, "a third party’s"),
       h("span", null, `judged by the ${plain(target.trust_store)} store`),
       target.managed_by === "config" && h("span", { title: "Change it in the configuration file and reload." }, "set in the configuration file"),
       Object.entries(target.labels ?? {}).slice(0, 8).map(([name, value]) => h("span", { key: `label-${name}` },

@@ -151,7 +151,8 @@ export function text(value, limit = 240) {
 export const kinds = {
   "pin.config_error": "pin set unusable", "pin.at_risk": "pins run out", "pin.no_backup": "no backup pin", "pinset.expiry": "pin set ends",
   "pinset.lint": "trap in a pin set", "certificate.expiry": "certificate ends", "chain.expiry": "issuer ends", "certificate.not_yet_valid": "not yet valid",
-  "chain.invalid": "chain not trusted", "hostname.mismatch": "wrong name", "certificate.revoked": "certificate revoked", "crypto.weak": "weak cryptography", "scan.failing": "scans fail",
+  "chain.invalid": "chain not trusted", "hostname.mismatch": "wrong name", "certificate.revoked": "certificate revoked", "crypto.weak": "weak cryptography",
+  "interception.suspected": "connection is read", "vantage.suspect": "own view in doubt", "scan.failing": "scans fail",
   "scan.stale": "scans overdue", "host.unpinned": "no release pins it",
 };
 /** What those that tell of an end are called once it has come. */

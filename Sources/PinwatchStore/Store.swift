@@ -16,17 +16,21 @@ package struct StoreOptions: Sendable {
     package var committed: @Sendable (Commit) -> Void
     /// The zones of weekly silences.
     package var timeZones: any TimeZones
+    /// What tells which targets' names have nothing to do with one another; without it their last two labels do.
+    package var suffixes: (any PublicSuffixes)?
 
     package init(
         busyMilliseconds: Int32 = 2_000, serves: Bool = false,
         checkpoint: @escaping @Sendable (StaticString) -> Void = { _ in },
-        committed: @escaping @Sendable (Commit) -> Void = { _ in }, timeZones: any TimeZones = UniversalTime()
+        committed: @escaping @Sendable (Commit) -> Void = { _ in }, timeZones: any TimeZones = UniversalTime(),
+        suffixes: (any PublicSuffixes)? = nil
     ) {
         self.busyMilliseconds = busyMilliseconds
         self.serves = serves
         self.checkpoint = checkpoint
         self.committed = committed
         self.timeZones = timeZones
+        self.suffixes = suffixes
     }
 }
 

@@ -80,7 +80,8 @@ import Testing
                 "2:59: labels must name at least one; leave it out to ask for all",
                 "2:70: kind must be one of pin.rejected, pin.config_error, pin.at_risk, pin.no_backup, pinset.expiry, "
                     + "pinset.lint, certificate.expiry, chain.expiry, certificate.not_yet_valid, chain.invalid, chain.incomplete, "
-                    + "hostname.mismatch, certificate.revoked, crypto.weak, scan.failing, scan.stale, host.unpinned, channel.failing, not \"fire\"",
+                    + "hostname.mismatch, certificate.revoked, crypto.weak, interception.suspected, vantage.suspect, scan.failing, "
+                    + "scan.stale, host.unpinned, channel.failing, not \"fire\"",
                 "2:87: severity must name at least one; leave it out to ask for all",
                 "2:103: weekdays must be one of mon, tue, wed, thu, fri, sat, sun, not \"monday\"",
                 "2:118: from must be a time of day from 00:00 to 23:59, not \"1:00\"",

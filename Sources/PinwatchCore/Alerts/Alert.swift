@@ -31,7 +31,7 @@ package struct Alert: Sendable, Hashable {
     package var severity: Severity
     package var openedAt: Instant
     package var acknowledged: Acknowledgement?
-    /// The silence's number, while one is active that covers it.
+    /// The silence's number, while one is active that covers it; `vantage.suspect` while that finding explains this one.
     package var silencedBy: String?
     package var resolvedAt: Instant?
     package var reminders: Int

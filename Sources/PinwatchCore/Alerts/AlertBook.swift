@@ -61,15 +61,17 @@ package enum AlertBook {
     ///   - open: The scope's stored open findings.
     ///   - targets: Looks up a target for routes' labels and messages' subjects.
     ///   - about: The scope's targets, which a finding without one of its own concerns, as silences see it.
+    ///   - suspects: Targets on an authority under suspicion, and since when: what is found of them from then on is held
+    ///     back as by a silence, if ``Vantage/explains(_:)``.
     ///   - windows: Read and moved on: the first message of a group leaves at once, the rest of a burst at the window's end.
     package static func reconcile(
         found: [Finding], open: [OpenFinding], policy: EvaluationPolicy, targets: (TargetID) -> Target?,
-        about: [Target] = [], windows: inout GatheringWindows, now: Instant
+        about: [Target] = [], suspects: [TargetID: Instant] = [:], windows: inout GatheringWindows, now: Instant
     ) -> BookChanges {
         let concerned = Set((found + open.map(\.finding)).compactMap(\.targetID))
         var reconciliation = Reconciliation(
             routing: Routing(policy), silences: policy.activeSilences(at: now),
-            targets: concerned.reduce(into: [:]) { $0[$1] = targets($1) }, about: about,
+            targets: concerned.reduce(into: [:]) { $0[$1] = targets($1) }, about: about, suspects: suspects,
             windows: windows.current(at: now), now: now)
         let stored = Dictionary(open.map { ($0.finding.key, $0) }) { first, _ in first }
         var seen: Set<String> = []

@@ -7,18 +7,21 @@ struct Reconciliation {
     let targets: [TargetID: Target]
     /// The scope's, which a finding without a target of its own concerns.
     let about: [Target]
+    /// See ``AlertBook/reconcile(found:open:policy:targets:about:suspects:windows:now:)``.
+    let suspects: [TargetID: Instant]
     private(set) var windows: GatheringWindows
     let now: Instant
     private(set) var result = BookChanges(changes: [], outbox: [])
 
     init(
         routing: Routing, silences: [EvaluationPolicy.NumberedSilence], targets: [TargetID: Target], about: [Target],
-        windows: GatheringWindows, now: Instant
+        suspects: [TargetID: Instant] = [:], windows: GatheringWindows, now: Instant
     ) {
         self.routing = routing
         self.silences = silences
         self.targets = targets
         self.about = about
+        self.suspects = suspects
         self.windows = windows
         self.now = now
     }
@@ -122,12 +125,20 @@ struct Reconciliation {
         return heard.isEmpty ? .opened : .escalated
     }
 
-    /// The silence that covers a finding now: the one that did so before, else the one made first.
+    /// What holds back a finding now: of the silences that cover it the one that did so before, else the one made first;
+    /// else a suspicion that explains it.
     private func silence(over finding: Finding, now present: String?) -> String? {
-        guard !silences.isEmpty else { return nil }
+        let suspicion = isExplained(finding) ? FindingKind.vantageSuspect.rawValue : nil
+        guard !silences.isEmpty else { return suspicion }
         let concerned = finding.targetID.map { id in [targets[id]].compactMap { $0 } } ?? about
         let covering = silences.filter { $0.silence.matchers.cover(finding, targets: concerned) }.map(\.id.text)
-        return covering.first { $0 == present } ?? covering.first
+        return covering.first { $0 == present } ?? covering.first ?? suspicion
+    }
+
+    /// What was found before the target moved has another cause.
+    private func isExplained(_ finding: Finding) -> Bool {
+        guard let since = finding.targetID.flatMap({ suspects[$0] }) else { return false }
+        return finding.since >= since && Vantage.explains(finding.kind)
     }
 
     private func wanted(_ finding: Finding, at severities: Set<Severity>) -> [String] {

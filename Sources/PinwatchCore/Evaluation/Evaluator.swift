@@ -2,13 +2,13 @@
 package enum Evaluator {
     /// Raised with every change to what a rule finds or says, or to how chains and pins are assessed: everything that is
     /// stored is then judged again, once, by the first start that knows of it.
-    package static let rulesVersion: Int64 = 5
+    package static let rulesVersion: Int64 = 6
 
     /// Each rule sees one target and knows nothing of the others.
     private static let targetRules: [@Sendable (TargetView) -> [Finding]] = [
         PinRejectedRule.findings, PinAtRiskRule.findings, HostUnpinnedRule.findings, CertificateExpiryRule.findings,
         ChainExpiryRule.findings, ChainFaultRule.findings, CertificateRevokedRule.findings, CryptoWeakRule.findings,
-        ScanFailingRule.findings, ScanStaleRule.findings(_:),
+        InterceptionSuspectedRule.findings, ScanFailingRule.findings, ScanStaleRule.findings(_:),
     ]
 
     /// Judges all targets of one host.
@@ -44,15 +44,19 @@ package enum Evaluator {
             nextChange: ends.flatMap { limits.changes(end: $0.at) }.filter { $0 > now }.min())
     }
 
-    /// Judges the installation: whether scanning keeps up at all.
+    /// Judges the installation: whether scanning keeps up at all, and whether its view is in doubt.
+    ///
+    /// - Parameter suspected: The authorities whose suspicion is active.
     package static func evaluate(
-        lastScanAt: Instant?, startedAt: Instant, targets: Int, policy: EvaluationPolicy, now: Instant
+        lastScanAt: Instant?, startedAt: Instant, targets: Int, suspected: [SuspectedAuthority] = [],
+        policy: EvaluationPolicy, now: Instant
     ) -> Evaluation {
         let period = max(policy.periodSeconds, 1)
         let limit = ScanStaleRule.limit(after: max(lastScanAt ?? startedAt, startedAt), periodSeconds: period)
         return Evaluation(
             findings: ScanStaleRule.findings(
-                lastScanAt: lastScanAt, startedAt: startedAt, targets: targets, periodSeconds: period, now: now),
+                lastScanAt: lastScanAt, startedAt: startedAt, targets: targets, periodSeconds: period, now: now)
+                + VantageSuspectRule.findings(suspected, now: now),
             nextChange: targets > 0 && limit >= now ? limit + 1 : nil)
     }
 

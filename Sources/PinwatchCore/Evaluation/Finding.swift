@@ -28,6 +28,8 @@ package enum FindingKind: String, Sendable, CaseIterable {
     case hostnameMismatch = "hostname.mismatch"
     case certificateRevoked = "certificate.revoked"
     case cryptoWeak = "crypto.weak"
+    case interceptionSuspected = "interception.suspected"
+    case vantageSuspect = "vantage.suspect"
     case scanFailing = "scan.failing"
     case scanStale = "scan.stale"
     case hostUnpinned = "host.unpinned"

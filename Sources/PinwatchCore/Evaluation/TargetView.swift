@@ -90,7 +90,7 @@ struct TargetView {
         Finding(
             key: ([kind.rawValue, target.id.text] + (part.map { [$0] } ?? [])).joined(separator: "/"), kind: kind,
             stage: stage, severity: severity, targetID: target.id, subject: label, summary: summary,
-            nextStep: nextStep, evidence: evidence, since: now, stale: isStale)
+            nextStep: advice(kind, ours: nextStep), evidence: evidence, since: now, stale: isStale)
     }
 }
 

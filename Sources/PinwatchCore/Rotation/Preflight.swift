@@ -23,19 +23,28 @@ package struct Preflight: Sendable {
     package let rows: [Row]
     /// What the answer rests on beside the candidate, as sentences.
     package let assumed: [String]
+    /// Whether all targets that stand for the host are of third parties. Whoever rotates there does not ask, so what
+    /// releases make of the candidate is told, and neither go nor stop.
+    package let isThirdParty: Bool
 
-    package init(host: String, rows: [Row], assumed: [String]) {
+    package init(host: String, rows: [Row], assumed: [String], isThirdParty: Bool = false) {
         self.host = host
         self.rows = rows
         self.assumed = assumed
+        self.isThirdParty = isThirdParty
     }
 
-    /// How a command would end: the worst release decides.
+    /// How a command would end: the worst release decides, of a host of ours.
     package var status: CheckExit {
+        isThirdParty ? .couldNotTell : worst
+    }
+
+    private var worst: CheckExit {
         CheckExit.worst(rows.filter(\.decides).map { CheckExit($0.verdict.deciding) })
     }
 
-    /// `true` to go on, `false` to stop, `nil` where some release cannot be told.
+    /// `true` to go on, `false` to stop, `nil` where some release cannot be told, or the host is a third
+    /// party's.
     package var go: Bool? {
         switch status {
         case .fine: true
@@ -54,7 +63,8 @@ package struct Preflight: Sendable {
         for release in releases { rows.append(try judge.row(release)) }
         let telling = rows.filter(\.verdict.saysSomethingOfHost)
         return Preflight(
-            host: question.host, rows: showsAll || telling.isEmpty ? rows : telling, assumed: judge.assumed)
+            host: question.host, rows: showsAll || telling.isEmpty ? rows : telling, assumed: judge.assumed,
+            isThirdParty: question.targets.map { !$0.isEmpty && $0.allSatisfy { $0.owner == .thirdParty } } ?? false)
     }
 }
 

@@ -33,6 +33,13 @@ extension Preflight {
 
     /// The answer in one or two sentences.
     package var sentence: String {
+        guard isThirdParty else { return verdict }
+        let told = verdict.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? verdict
+        return "Neither go nor stop: \(host) is a third party's, whose keys are rotated without asking. The candidate: "
+            + told
+    }
+
+    private var verdict: String {
         let deciding = rows.filter(\.decides)
         let statuses = deciding.map { CheckExit($0.verdict.deciding) }
         let (bad, open) = (statuses.count { $0 == .bad }, statuses.count { $0 == .couldNotTell })

@@ -16,7 +16,11 @@ extension Schema {
         ("id", id), ("finding_key", text), ("kind", word(FindingKind.self)), ("state", word(AlertState.self)),
         ("severity", word(Severity.self)), ("opened_at", time),
         ("acknowledged", object([("by", text), ("at", time), ("note", text.orNull)]).orNull),
-        ("silenced_by", text.orNull.described("The id of the silence that covers it.")),
+        (
+            "silenced_by",
+            text.orNull.described(
+                "The id of the silence that covers it, or `vantage.suspect` while that finding explains it.")
+        ),
         ("resolved_at", time.orNull), ("subjects", list(of: text)), ("subject_count", count), ("reminders", count),
     ]
 

@@ -45,7 +45,12 @@ extension Schema {
 
     static let preflight = object([
         ("host", text),
-        ("go", flag.orNull.described("False where a release build is cut off; null where one cannot be told.")),
+        (
+            "go",
+            flag.orNull.described(
+                "False where a release build is cut off; null where one cannot be told, or the host is a third party's."
+            )
+        ),
         ("sentence", text.described("The answer.")),
         (
             "candidate",

@@ -13,5 +13,6 @@ struct SQLiteMigration {
         SQLiteMigration(name: "rollouts under way", sql: rolloutSchema),
         SQLiteMigration(name: "primes of key exchanges", sql: exchangedSchema),
         SQLiteMigration(name: "revocation of leaves", sql: revocationSchema),
+        SQLiteMigration(name: "authorities that no trust store vouches for", sql: vantageSchema),
     ]
 }

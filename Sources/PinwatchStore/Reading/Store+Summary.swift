@@ -29,6 +29,14 @@ extension Store {
         {
             summary.broken.append(try Finding(stored: StoredObject(try row.text(0))))
         }
+        // First of all, since it puts the others in doubt.
+        let doubt = try database.row(
+            "SELECT body FROM finding WHERE kind = :kind LIMIT 1",
+            [("kind", .text(FindingKind.vantageSuspect.rawValue))])
+        if let doubt {
+            summary.broken.removeAll { $0.kind == .vantageSuspect }
+            summary.broken = [try Finding(stored: StoredObject(try doubt.text(0)))] + summary.broken.prefix(19)
+        }
         for row in try database.rows(
             """
             SELECT \(Upcoming.columns) FROM upcoming

@@ -2,11 +2,9 @@ internal import PinwatchCore
 
 extension Recording {
     /// Judges every host that was marked, in order.
-    mutating func judgeHosts() throws(StoreError) {
-        for host in hosts { try judge(host: host) }
-    }
+    mutating func judgeHosts() throws(StoreError) { try judge(hosts: hosts) }
 
-    /// Judges the targets of one host together and reconciles what is stored with it.
+    /// Judges the targets of one host together and reconciles what is stored with it; see ``judge(hosts:)``.
     mutating func judge(host: String) throws(StoreError) {
         let (live, removed) = try database.targets(of: host)
         var states: [TargetState] = []
@@ -36,7 +34,7 @@ extension Recording {
     /// Judges a scope that has nothing to do with one host; a pin set or channel that is gone has no findings.
     mutating func judge(_ scope: EvaluationScope) throws(StoreError) {
         switch scope {
-        case .host(let host): try judge(host: host)
+        case .host(let host): try judge(hosts: [host])
         case .pinSet(let id):
             let pinSet = policy.pinSets.first { $0.id == id }
             let evaluation =
@@ -46,11 +44,12 @@ extension Recording {
         case .silences: try judgeSilences()
         case .installation:
             let count = try database.number("SELECT count(*) FROM target_standing")
-            try settle(
-                scope,
-                Evaluator.evaluate(
-                    lastScanAt: try database.lastScanAt(), startedAt: startedAt, targets: Int(count),
-                    policy: policy, now: now))
+            let (suspected, change) = try followSuspicions()
+            var evaluation = Evaluator.evaluate(
+                lastScanAt: try database.lastScanAt(), startedAt: startedAt, targets: Int(count), suspected: suspected,
+                policy: policy, now: now)
+            evaluation.nextChange = [evaluation.nextChange, change].compactMap { $0 }.min()
+            try settle(scope, evaluation)
         }
     }
 

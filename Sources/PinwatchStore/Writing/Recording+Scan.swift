@@ -17,6 +17,7 @@ extension Recording {
         if changed { try tellFamilies(of: scan, before: before, memory) }
         options.checkpoint("store.record.after_spans")
 
+        if changed { shifted.insert(scan.target.id) }
         if changed, scan.hellos == .phone { moved.insert(scan.target.id) }
         if try retire(scan, &memory) { changed = true }
         if changed { try followRollouts(update.transitions, of: scan, &memory) }

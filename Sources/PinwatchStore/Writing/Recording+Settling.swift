@@ -20,9 +20,11 @@ extension Recording {
         _ scope: EvaluationScope, found: [Finding], open: [OpenFinding], about live: [Target], removed: [Target]
     ) throws(StoreError) -> BookChanges {
         let targets = Dictionary((live + removed).map { ($0.id, $0) }) { first, _ in first }
+        var suspects: [TargetID: Instant] = [:]
+        if case .host(let host) = scope { suspects = try database.suspects(of: host) }
         let changes = AlertBook.reconcile(
-            found: found, open: open, policy: policy, targets: { targets[$0] }, about: live, windows: &windows, now: now
-        )
+            found: found, open: open, policy: policy, targets: { targets[$0] }, about: live, suspects: suspects,
+            windows: &windows, now: now)
         try write(
             changes, of: scope,
             labels: { finding in

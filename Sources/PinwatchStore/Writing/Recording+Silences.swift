@@ -13,9 +13,7 @@ extension Recording {
     ///
     /// - Parameter changed: The one silence that may have begun or ended; `nil` for any.
     mutating func judgeSilences(changed: SilenceID? = nil) throws(StoreError) {
-        let keys = try scopes(changed: changed)
-        for key in keys.prefix(Self.scopesAtOnce) { try reconcile(EvaluationScope(key: key)) }
-        for key in keys.dropFirst(Self.scopesAtOnce) { try database.schedule(EvaluationScope(key: key), at: now) }
+        try reconcile(try scopes(changed: changed))
         guard let next = policy.nextSilenceChange(after: now) else {
             try database.run(
                 "DELETE FROM evaluation WHERE scope_key = :scope", [("scope", .text(EvaluationScope.silences.key))])
@@ -45,23 +43,23 @@ extension Recording {
         if let changed {
             over = [changed]
         } else {
-            for row in try database.rows("SELECT DISTINCT silenced_by FROM alert WHERE silenced_by IS NOT NULL") {
+            for row in try database.rows(
+                "SELECT DISTINCT silenced_by FROM alert WHERE silenced_by IS NOT NULL AND silenced_by <> :vantage",
+                [("vantage", .text(FindingKind.vantageSuspect.rawValue))])
+            {
                 guard let id = Int64(try row.text(0)) else { throw row.wrong(0, "a silence's number") }
                 over.append(SilenceID(id))
             }
         }
         var keys: Set<String> = []
-        for id in over where !active.contains(id) {
-            for row in try database.rows(
-                """
-                SELECT finding.scope_key FROM alert CROSS JOIN finding ON finding.alert_id = alert.id
-                WHERE alert.silenced_by = :id
-                """, [("id", .text(id.text))])
-            {
-                keys.insert(try row.text(0))
-            }
-        }
+        for id in over where !active.contains(id) { keys.formUnion(try database.scopes(heldBy: id.text)) }
         return keys
+    }
+
+    /// Reconciles scopes with the findings that they have, as many as one transaction bears; the rest is judged next.
+    mutating func reconcile(_ keys: [String]) throws(StoreError) {
+        for key in keys.prefix(Self.scopesAtOnce) { try reconcile(EvaluationScope(key: key)) }
+        for key in keys.dropFirst(Self.scopesAtOnce) { try database.schedule(EvaluationScope(key: key), at: now) }
     }
 
     /// Reconciles a scope's stored findings with themselves, for what has changed beside them.
@@ -71,5 +69,17 @@ extension Recording {
         var removed: [Target] = []
         if case .host(let host) = scope { (live, removed) = try database.targets(of: host) }
         _ = try reconcile(scope, found: open.map(\.finding), open: open, about: live, removed: removed)
+    }
+}
+
+extension Database {
+    /// The scopes of alerts that are held back by what an alert's `silenced_by` names.
+    func scopes(heldBy name: String) throws(StoreError) -> Set<String> {
+        let found = try rows(
+            """
+            SELECT DISTINCT finding.scope_key FROM alert CROSS JOIN finding ON finding.alert_id = alert.id
+            WHERE alert.silenced_by = :name
+            """, [("name", .text(name))])
+        return Set(try found.map { row throws(StoreError) in try row.text(0) })
     }
 }

@@ -112,7 +112,7 @@ extension Recording {
         try database.run("UPDATE observation SET current = 0 WHERE target_id = :id AND current = 1", id)
         for table in [
             "target_status", "target_standing", "target_label", "address_resolution", "verdict", "verdict_accepted",
-            "rollout",
+            "rollout", "target_authority",
         ] {
             try database.run("DELETE FROM \(table) WHERE target_id = :id", id)
         }

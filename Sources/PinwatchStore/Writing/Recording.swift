@@ -22,6 +22,10 @@ struct Recording {
     var commit = Commit()
     /// Targets that a scan without narrowed hellos saw another chain of, or at another address.
     var moved: Set<TargetID> = []
+    /// Targets that a scan saw other chains of than before, or at other addresses.
+    var shifted: Set<TargetID> = []
+    /// Authorities without a trust store's word that a target came to, by ``UnknownAuthority/key``: their names.
+    var candidates: [String: String] = [:]
     /// Hosts to judge, in the order they were named.
     private(set) var hosts: [String] = []
     private var named: Set<String> = []

@@ -25,7 +25,8 @@ enum PreflightCommand: Command {
           --app NAME           with --server: the releases of this app alone
           --json               print one JSON object
 
-        exit status: 0 go · 1 stop: a release build rejects it · 2 bad arguments or files · 3 could not tell
+        exit status: 0 go · 1 stop: a release build rejects it · 2 bad arguments or files · 3 could not tell,
+        or with --server a third party's host, whose keys are rotated without asking
         """
     private static let local: Set<String> = ["--pins", "--client", "--issuer", "--ca-file", "--at"]
     static let syntax = ArgumentSyntax(

@@ -173,7 +173,8 @@ struct RunningService: Sendable {
         let store = try await Store.open(
             path: configuration.database,
             options: StoreOptions(
-                serves: true, checkpoint: checkpoint, committed: { relay.tell($0) }, timeZones: ConfigurationFile.zones),
+                serves: true, checkpoint: checkpoint, committed: { relay.tell($0) }, timeZones: ConfigurationFile.zones,
+                suffixes: LibPSL()),
             now: Machine.now())
         try await FirstToken.adopt(in: store, path: Machine.environment(FirstToken.variable), now: Machine.now())
         let isGuarded = try await store.listTokens().contains { $0.isValid(at: Machine.now()) }

@@ -97,4 +97,25 @@ import Testing
         settings.labels = ["app": "shop"]
         #expect(try go() == false)
     }
+
+    @Test(
+        arguments: [
+            ([.ours], UInt8(1), true, "Go: the release that pins api.example.com accepts it."),
+            ([.thirdParty, .ours], 9, false, "Stop: rejected by the release of shop for iOS."),
+            ([.thirdParty], 1, nil, "The candidate: the release that pins api.example.com accepts it."),
+            ([.thirdParty, .thirdParty], 9, nil, "The candidate: rejected by the release of shop for iOS."),
+        ] as [([Owner], UInt8, Bool?, String)])
+    func `a third party's host has neither go nor stop`(owners: [Owner], pin: UInt8, go: Bool?, end: String) throws {
+        let name = HostName(checked: PreflightLab.host)
+        let targets = owners.map { owner in
+            TargetSettings(
+                identity: TargetIdentity(host: .name(name), port: 443, sni: name, startTLS: nil), owner: owner)
+        }
+        let preflight = try Preflight.run(
+            PreflightLab.question(PreflightLab.chain(1, 2), targets: targets),
+            of: [PreflightLab.release([PreflightLab.generic([pin])])], knowing: PreflightLab.knowledge())
+        #expect(preflight.go == go && preflight.sentence.hasSuffix(end))
+        #expect(preflight.status == (go == nil ? .couldNotTell : go == true ? .fine : .bad))
+        #expect(preflight.sentence.hasPrefix("Neither go nor stop: api.example.com is a third party's") == (go == nil))
+    }
 }

@@ -1,8 +1,8 @@
 /// `host.unpinned`: no release in the field pins this target. Pins that a trap turned off count as pins: they are told
-/// where they are wrong.
+/// where they are wrong. Not to pin a host whose keys others rotate is right, so it is not told.
 enum HostUnpinnedRule {
     static func findings(_ view: TargetView) -> [Finding] {
-        guard !view.releases.contains(where: \.pinsHost) else { return [] }
+        guard view.target.settings.owner == .ours, !view.releases.contains(where: \.pinsHost) else { return [] }
         let known = view.policy.pinSets.count
         var finding = view.finding(
             .hostUnpinned, severity: .info,

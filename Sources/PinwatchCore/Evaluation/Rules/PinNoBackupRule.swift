@@ -32,7 +32,9 @@ enum PinNoBackupRule {
             targetID: view.target.id, pinSetID: pinSet.id, subject: "\(label), \(host)",
             summary: "\(label) has no backup pin for \(host): " + Self.served(pins.count)
                 + " Should it have to be replaced, the release stops working.",
-            nextStep: "Add a pin for a key that is kept offline, and ship it before the key in use has to change.",
+            nextStep: view.advice(
+                .pinNoBackup,
+                ours: "Add a pin for a key that is kept offline, and ship it before the key in use has to change."),
             evidence: .object([
                 ("client", .string(layer.client.rawValue)), ("pins", .few(pins.map { .string($0.text) })),
             ]),

@@ -15,16 +15,19 @@ enum PinRejectedRule {
         var finding = view.finding(
             .pinRejected, part: release.pinSet.id.text, severity: isOutage ? .critical : .info,
             summary: summary(release, chains, verdict, in: view),
-            nextStep: isOutage
-                ? "Serve a certificate that the release's pins accept again, or ship a release with pins for the new "
-                    + "one; until then its users cannot connect."
-                : "No user of a release build is cut off; mend the pins before they go into one that enforces them.",
+            nextStep:
+                "Serve a certificate that the release's pins accept again, or ship a release with pins for the new "
+                + "one; until then its users cannot connect.",
             evidence: evidence(release, chains, verdict))
+        if !isOutage { finding.nextStep = harmless }
         finding.scope = Scope(affected: Set(chains.flatMap(\.places)).count, of: view.placeCount)
         finding.pinSetID = release.pinSet.id
         finding.affectedShare = release.pinSet.definition.share
         return finding
     }
+
+    private static let harmless =
+        "No user of a release build is cut off; mend the pins before they go into one that enforces them."
 
     private static func summary(
         _ release: JudgedRelease, _ chains: [ServedChain], _ verdict: Verdict, in view: TargetView
