@@ -37,11 +37,11 @@ package final class Scanner: Sendable {
         }
         let contexts = try HelloContexts()
         var pollers: [Poller] = []
-        for _ in 0..<settings.loops { pollers.append(try Poller()) }
+        for _ in 0...settings.loops { pollers.append(try Poller()) }
         let queue = ScanQueue(settings: settings, pollers: pollers, resolver: resolver, wallClock: wallClock)
-        let room = LongMessageRoom(bytes: settings.longMessageBytes)
         var threads: [WorkerThread] = []
         for (index, poller) in pollers.enumerated() {
+            let room = index == settings.loops ? LongMessageRoom(bytes: settings.longMessageBytes) : nil
             threads.append(
                 try WorkerThread {
                     EventLoop(
