@@ -1,10 +1,11 @@
 /* Full TLS handshakes in a plain epoll loop: what a scan cannot cost less than.
  *
  *   cc -O2 handshake.c -o handshake -lssl -lcrypto
- *   ./handshake PORT NAMES WARM_UP PASSES IN_FLIGHT
+ *   ./handshake PORT NAMES WARM_UP PASSES IN_FLIGHT [ROOT.pem]
  *
  * Visits h0.bench.test to hN.bench.test at 127.0.0.1 once a pass, with the hello and the context of the service's
- * `phone` profile, verification off, and keeps nothing of what it is shown. The warm-up is not measured. Prints
+ * `phone` profile, verification off, and keeps nothing of what it is shown. With ROOT it verifies the chain to it, the
+ * host name within, and hashes each certificate and its key. The warm-up is not measured. Prints
  * {"scans", "failed", "cpu_us": process CPU time of one handshake, "wall_s"}. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -27,7 +28,7 @@ typedef struct {
 } Connection;
 
 static SSL_CTX *ctx;
-static int epoll_fd, port, names;
+static int epoll_fd, port, names, verifying;
 static long started;
 
 /* As HelloOffer.phone: change both together. */
@@ -59,7 +60,7 @@ static int accept_any(X509_STORE_CTX *store, void *unused) {
 }
 
 /* As HandshakeContext, without the message callback. */
-static void make_context(void) {
+static void make_context(const char *root) {
     OSSL_LIB_CTX *library = OSSL_LIB_CTX_new();
     must(library && OSSL_PROVIDER_load(library, "default"), "OSSL_PROVIDER_load");
     ctx = SSL_CTX_new_ex(library, NULL, TLS_client_method());
@@ -75,7 +76,12 @@ static void make_context(void) {
     SSL_CTX_set_options(ctx, SSL_OP_LEGACY_SERVER_CONNECT);
     SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_read_ahead(ctx, 1);
-    SSL_CTX_set_cert_verify_callback(ctx, accept_any, NULL);
+    if (root) {
+        SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
+        must(SSL_CTX_load_verify_locations(ctx, root, NULL), "SSL_CTX_load_verify_locations");
+    } else {
+        SSL_CTX_set_cert_verify_callback(ctx, accept_any, NULL);
+    }
 }
 
 static void start(Connection *c) {
@@ -88,9 +94,24 @@ static void start(Connection *c) {
     must(connect(c->fd, (struct sockaddr *)&to, sizeof to) == 0 || errno == EINPROGRESS, "connect");
     c->ssl = SSL_new(ctx);
     must(c->ssl && SSL_set_fd(c->ssl, c->fd) && SSL_set_tlsext_host_name(c->ssl, host), "SSL_new");
+    if (verifying) must(SSL_set1_host(c->ssl, host), "SSL_set1_host");
     SSL_set_connect_state(c->ssl);
     struct epoll_event e = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = c};
     must(epoll_ctl(epoll_fd, EPOLL_CTL_ADD, c->fd, &e) == 0, "epoll_ctl");
+}
+
+/* What pins and fingerprints are made of. */
+static void hash_chain(SSL *ssl) {
+    STACK_OF(X509) *chain = SSL_get_peer_cert_chain(ssl);
+    for (int i = 0; i < sk_X509_num(chain); i++) {
+        X509 *x = sk_X509_value(chain, i);
+        unsigned char digest[EVP_MAX_MD_SIZE], *key = NULL;
+        unsigned length;
+        int n = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(x), &key);
+        must(n > 0 && EVP_Digest(key, n, digest, &length, EVP_sha256(), NULL), "EVP_Digest");
+        OPENSSL_free(key);
+        must(X509_digest(x, EVP_sha256(), digest, &length), "X509_digest");
+    }
 }
 
 /* Returns how many failed. */
@@ -107,6 +128,7 @@ static long visit(long total, Connection *connections, int in_flight) {
             int result = SSL_do_handshake(c->ssl), error = result == 1 ? 0 : SSL_get_error(c->ssl, result);
             if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) continue;
             failed += result != 1;
+            if (verifying && result == 1) hash_chain(c->ssl);
             SSL_free(c->ssl);
             close(c->fd);
             done++;
@@ -132,8 +154,8 @@ static double cpu(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 6) {
-        fprintf(stderr, "usage: %s PORT NAMES WARM_UP PASSES IN_FLIGHT\n", argv[0]);
+    if (argc != 6 && argc != 7) {
+        fprintf(stderr, "usage: %s PORT NAMES WARM_UP PASSES IN_FLIGHT [ROOT.pem]\n", argv[0]);
         return 2;
     }
     port = atoi(argv[1]);
@@ -141,7 +163,8 @@ int main(int argc, char **argv) {
     long warm_up = atol(argv[3]) * names, total = atol(argv[4]) * names;
     int in_flight = atoi(argv[5]);
     must(names > 0 && total > 0 && in_flight > 0, "reading the arguments");
-    make_context();
+    verifying = argc == 7;
+    make_context(verifying ? argv[6] : NULL);
     epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     Connection *connections = calloc(in_flight, sizeof *connections);
     must(epoll_fd >= 0 && connections, "epoll_create1");

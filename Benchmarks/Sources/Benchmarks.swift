@@ -13,6 +13,8 @@ enum Benchmarks {
             case .scan: try await scan(options, paused: false)
             case .periods: try await scan(options, paused: true)
             case .stall: try await stall(options)
+            case .crowd: try await Crowd.measure(options)
+            case .rounds: try await Rounds.measure(options)
             case .seed: try await Seed.fill(options)
             case .verdicts: try Verdicts.measure(options)
             }
@@ -29,7 +31,7 @@ enum Benchmarks {
         let before = Usage.now()
         var failed = 0
         for _ in 0..<options.passes { failed += try await pipeline.pass() }
-        let scans = pipeline.targets.count * options.passes
+        let scans = pipeline.live.count * options.passes
         report(scans: scans, failed: failed, from: before)
         if paused { pause() }
         try await pipeline.close()
@@ -39,17 +41,13 @@ enum Benchmarks {
     private static func stall(_ options: Options) async throws {
         let pipeline = try await Pipeline(options)
         for _ in 0..<options.warmUp { _ = try await pipeline.pass() }
-        guard let loopback = IPAddress("127.0.0.1") else { throw BenchmarkError.setup("127.0.0.1 is no address") }
-        let stalling = (0..<options.stalling).map { number in
-            Target(
-                id: TargetID(Int64(1_000_000 + number)),
-                settings: Fleet.target("s\(number).bench.test", port: options.stallPort, at: loopback))
-        }
         let before = Usage.now()
-        pipeline.submit(stalling)
-        pipeline.submit(pipeline.targets)
-        let failed = try await pipeline.record(pipeline.targets.count) { $0.target.id.rawValue < 1_000_000 }
-        report(scans: pipeline.targets.count, failed: failed, from: before)
+        pipeline.submit(pipeline.others)
+        pipeline.submit(pipeline.live)
+        let failed = try await pipeline.record(pipeline.live.count) { scan in
+            scan.target.settings.identity.port == options.port
+        }
+        report(scans: pipeline.live.count, failed: failed, from: before)
         try await pipeline.close()
     }
 
@@ -65,7 +63,7 @@ enum Benchmarks {
     }
 
     /// Lets the script look at the database while it is open and nothing moves.
-    private static func pause() {
+    static func pause() {
         print("{\"paused\":true}")
         fflush(nil)
         _ = readLine()

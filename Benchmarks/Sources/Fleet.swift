@@ -1,11 +1,17 @@
 internal import PinwatchCore
 
 /// What is watched: names of one loopback server, all pinned, every tenth of them to a key that is not served, so that
-/// findings stand open which an unchanged scan must leave alone.
+/// findings stand open which an unchanged scan must leave alone. Beside them servers that stall, drip or send megabytes,
+/// and targets that are stored and never due.
 enum Fleet {
     static let trustStore = "bench"
     /// The service's default.
     static let periodSeconds: Int64 = 300
+    /// Of targets that are stored only; nothing ever connects to it.
+    static let storedPort: UInt16 = 1
+
+    /// Minutes, where nothing but servers that stall would ever reach it; in rounds the service's default.
+    static func timeoutSeconds(_ options: Options) -> Int64 { options.mode == .rounds ? 10 : 60 }
 
     static func configuration(_ options: Options) throws(BenchmarkError) -> Configuration {
         let loopback = IPAddress("127.0.0.1")
@@ -14,10 +20,17 @@ enum Fleet {
             listen: ListenAddress(address: loopback, port: 0), database: options.database)
         configuration.scan.periodSeconds = periodSeconds
         configuration.scan.inFlight = options.inFlight
-        configuration.scan.timeoutSeconds = 60
+        configuration.scan.timeoutSeconds = timeoutSeconds(options)
         configuration.trustStores[trustStore] = .file(options.root)
         configuration.targets = (0..<options.targets).map { number in
             target(name(number), port: options.port, at: loopback)
+        }
+        let others = [
+            ("s", options.stalling, options.stallPort), ("d", options.dripping, options.dripPort),
+            ("l", options.longPort == 0 ? 0 : 1, options.longPort), ("x", options.stored, storedPort),
+        ]
+        for (letter, count, port) in others {
+            configuration.targets += (0..<count).map { target("\(letter)\($0).bench.test", port: port, at: loopback) }
         }
         configuration.pinSets = [
             try pinSet("bench-ios", [("*.bench.test", [options.pin, strangersPin(1)])]),

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import PinwatchCore
 internal import Synchronization
@@ -22,6 +23,8 @@ struct Usage {
     let cpu: Double
     /// CLOCK_MONOTONIC, seconds.
     let wall: Double
+    /// Bytes that the kernel was given to write to disks (proc(5), `write_bytes` of /proc/self/io).
+    let written: Double
 
     static func now() -> Usage {
         var usage = rusage()
@@ -30,8 +33,29 @@ struct Usage {
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Usage(
             cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-            wall: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
+            wall: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9, written: writtenBytes())
+    }
+
+    /// The most that was resident at any time so far (getrusage(2)).
+    static func peakKibibytes() -> Int {
+        var usage = rusage()
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss
+    }
+
+    private static func writtenBytes() -> Double {
+        guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else { return 0 }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("write_bytes: ") }
+        return line.flatMap { Double($0.dropFirst("write_bytes: ".count)) } ?? 0
     }
 
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+}
+
+extension [Double] {
+    /// The value that this share of all does not exceed; 0 of none.
+    func percentile(_ share: Int) -> Double {
+        guard !isEmpty else { return 0 }
+        return sorted()[Swift.min(count - 1, count * share / 100)]
+    }
 }

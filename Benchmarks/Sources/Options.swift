@@ -23,6 +23,10 @@ struct Options {
         case stall
         /// As `scan`, and waits for a line on standard input before the passes and before it closes the database.
         case periods
+        /// Targets that fall due within one second, live ones among bad ones.
+        case crowd
+        /// Periods by the schedule and a fast clock; waits for lines as `periods` does.
+        case rounds
         /// Fills a database for the service to serve: `targets`, each with a span of each of `chains`.
         case seed
         /// What a verdict costs: `targets` of them over the last of `chains`.
@@ -31,8 +35,12 @@ struct Options {
 
     let mode: Mode
     let port: UInt16
-    /// The port of a server that accepts and never speaks; needed by `stall` where `stalling` is above 0.
+    /// The port of a server that accepts and never speaks; needed where `stalling` is above 0.
     let stallPort: UInt16
+    /// The port of a server that sends a byte at a time; needed where `dripping` is above 0.
+    let dripPort: UInt16
+    /// The port of a server that sends a certificate message of megabytes; 0 for none.
+    let longPort: UInt16
     /// A PEM file of the one anchor.
     let root: String
     let database: String
@@ -40,6 +48,11 @@ struct Options {
     let pin: String
     let targets: Int
     let stalling: Int
+    let dripping: Int
+    /// Targets that are in the database and never due.
+    let stored: Int
+    /// Seconds that the clock of `rounds` goes in one.
+    let speed: Int
     /// Passes before the measured ones.
     let warmUp: Int
     let passes: Int
@@ -68,11 +81,16 @@ struct Options {
         self.mode = mode
         port = UInt16(clamping: try number("--port"))
         stallPort = UInt16(clamping: try number("--stall-port", or: 0))
+        dripPort = UInt16(clamping: try number("--drip-port", or: 0))
+        longPort = UInt16(clamping: try number("--long-port", or: 0))
         root = try text("--root")
         database = try text("--database")
         pin = try text("--pin")
         targets = try number("--targets")
         stalling = try number("--stalling", or: 0)
+        dripping = try number("--dripping", or: 0)
+        stored = try number("--stored", or: 0)
+        speed = try number("--speed", or: 1)
         warmUp = try number("--warm-up", or: 1)
         passes = try number("--passes", or: 1)
         inFlight = try number("--in-flight", or: 512)

@@ -49,12 +49,12 @@ package final class Scanner: Sendable {
         }
         contexts = try HelloContexts()
         var pollers: [Poller] = []
-        for _ in 0..<settings.loops { pollers.append(try Poller()) }
+        for _ in 0...settings.loops { pollers.append(try Poller()) }
         let queue = ScanQueue(settings: settings, pollers: pollers, resolver: resolver, wallClock: wallClock)
-        let room = LongMessageRoom(bytes: settings.longMessageBytes)
         let verifier = try ServerVerifier(loops: pollers, judge: judgeServer)
         var threads = [try WorkerThread { verifier.run() }]
         for (index, poller) in pollers.enumerated() {
+            let room = index == settings.loops ? LongMessageRoom(bytes: settings.longMessageBytes) : nil
             threads.append(
                 try WorkerThread { [contexts] in
                     EventLoop(

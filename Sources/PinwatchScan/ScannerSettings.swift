@@ -2,7 +2,7 @@ package import PinwatchCore
 
 /// How a scanner works.
 package struct ScannerSettings: Sendable, Hashable {
-    /// Event loops, each a thread of its own: as many as there are cores.
+    /// Event loops that begin visits, each a thread of its own: as many as there are cores. One more reads long messages.
     package var loops: Int
     /// Addresses visited at once over all loops. The same number of scans again may be resolving or waiting to be
     /// released.

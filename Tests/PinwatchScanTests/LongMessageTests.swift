@@ -1,5 +1,7 @@
+import Dispatch
 import PinwatchCore
 import PinwatchTLS
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,12 +82,66 @@ struct LongMessageTests {
         }
     }
 
+    @Test func `what a long message takes on its loop holds up nobody else's scan`() async throws {
+        let folder = try TestDirectory()
+        let long = try serve(names: 50_000, in: folder)
+        let live = try serve(names: 10, in: folder)
+        let isHeld = Atomic(false)
+        let goOn = DispatchSemaphore(value: 0)
+        var settings = bench(roomFor: 1).settings
+        settings.loops = 1
+        let scanner = try Scanner(
+            settings: settings, resolver: FixedResolver(),
+            readFamily: { certificate in
+                if certificate.der.count > 1 << 20 {
+                    isHeld.store(true, ordering: .relaxed)
+                    _ = goOn.wait(timeout: .now() + 30)
+                    isHeld.store(false, ordering: .relaxed)
+                }
+                return .ecdsa
+            }, wallClock: { TestPKI.now })
+        scanner.submit(ScanBench.target(port: long.port, id: 1), at: TestPKI.now)
+        while !isHeld.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+        for id in 2...20 { scanner.submit(ScanBench.target(port: live.port, id: Int64(id)), at: TestPKI.now) }
+        #expect(await outcomes(of: scanner, 19) == Array(repeating: .ok, count: 19))
+        let isStillHeld = isHeld.load(ordering: .relaxed)
+        #expect(isStillHeld)
+        goOn.signal()
+        #expect(await outcomes(of: scanner, 1) == [.ok])
+        await scanner.stop(limitMilliseconds: 0)
+    }
+
+    @Test func `the loop of long messages gets what others hand on and begins nothing itself`() throws {
+        var settings = bench(roomFor: 1).settings
+        settings.inFlight = 3
+        var state = QueueState(settings: settings, loops: 1)
+        for id in 1...4 {
+            let target = ScanBench.target(port: 443, id: Int64(id))
+            _ = state.submit(DueScan(target: target, hellos: .phone), at: TestPKI.now)
+        }
+        _ = state.advance(now: TestPKI.now)
+        let begun = state.orders(loop: 0, time: .now()).jobs
+        #expect(begun.count == 3)
+        #expect(state.orders(loop: 1, time: .now()).jobs.isEmpty)
+        state.handOn([begun[0]], from: 0)
+        #expect(state.advance(now: TestPKI.now).wakes == [1])
+        #expect(state.orders(loop: 1, time: .now()).jobs.map(\.scan) == [begun[0].scan])
+        #expect(state.load(now: TestPKI.now).inFlight == 3)
+        // What it has done makes a place, which is not its own to fill.
+        state.finish([AddressResult(scan: begun[0].scan, index: 0, observations: [])], loop: 1, now: TestPKI.now)
+        _ = state.advance(now: TestPKI.now, caller: 1)
+        #expect(state.orders(loop: 1, time: .now()).jobs.isEmpty)
+        #expect(state.orders(loop: 0, time: .now()).jobs.count == 1)
+    }
+
     @Test func `there is always room for one, and what was given back is there again`() {
-        let room = LongMessageRoom(bytes: 0)
-        #expect(room.take() && !room.take())
+        var room = LongMessageRoom(bytes: 0)
+        let first = [room.take(), room.take()]
         room.giveBack()
-        #expect(room.take())
-        let two = LongMessageRoom(bytes: 2 * LongMessageRoom.bytesPerVisit)
-        #expect(two.take() && two.take() && !two.take())
+        let again = room.take()
+        #expect(first + [again] == [true, false, true])
+        var two = LongMessageRoom(bytes: 2 * LongMessageRoom.bytesPerVisit)
+        let taken = [two.take(), two.take(), two.take()]
+        #expect(taken == [true, true, false])
     }
 }

@@ -82,7 +82,7 @@ extension EventLoop {
                 visit.phase = .awaitingServer
             }
         case .done: conclude(visit, slot: slot, .ok)
-        case .failed(.needsRoom): makeRoom(visit, slot: slot)
+        case .failed(.needsRoom): handOn(visit, slot: slot)
         case .failed(let failure): conclude(visit, slot: slot, outcome(of: failure, visit))
         }
     }

@@ -19,7 +19,8 @@ final class EventLoop {
     private let wallClock: @Sendable () -> Instant
     private let openConnection: StreamSocket.Connect
     let contexts: HelloContexts
-    private let room: LongMessageRoom
+    /// What the loop that long messages are read by has; in every other loop `nil`.
+    private var room: LongMessageRoom?
     let verifier: ServerVerifier
     var families: FamilyCache
     var deadlines = DeadlineHeap()
@@ -27,9 +28,10 @@ final class EventLoop {
     private var generations: [UInt32] = []
     private var free: [Int] = []
     private var finished: [AddressResult] = []
+    private var handedOn: [AddressJob] = []
 
     init(
-        index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts, room: LongMessageRoom,
+        index: Int, poller: Poller, queue: ScanQueue, contexts: HelloContexts, room: LongMessageRoom?,
         verifier: ServerVerifier, families: FamilyCache, wallClock: @escaping @Sendable () -> Instant,
         connect: @escaping StreamSocket.Connect
     ) {
@@ -46,10 +48,12 @@ final class EventLoop {
 
     /// Works until the queue says that it is over.
     func run() {
+        if room != nil { WorkerThread.letOthersGoFirst() }
         var ready: [Poller.Ready] = []
         while true {
-            let orders = queue.exchange(loop: index, finished: finished)
+            let orders = queue.exchange(loop: index, finished: finished, handedOn: handedOn)
             finished.removeAll(keepingCapacity: true)
+            handedOn.removeAll(keepingCapacity: true)
             if orders.ends { break }
             for job in orders.jobs { visit(job) }
             if !finished.isEmpty { continue }
@@ -71,9 +75,7 @@ final class EventLoop {
     }
 
     private func visit(_ job: AddressJob) {
-        let now = MonotonicTime.now()
-        let visit = Visit(
-            job: job, startedAt: wallClock(), now: now, deadline: now.adding(milliseconds: job.timeoutMilliseconds))
+        let visit = Visit(job: job, now: .now(), wallClock: wallClock)
         let slot = free.popLast() ?? visits.count
         if slot == visits.count {
             visits.append(visit)
@@ -81,7 +83,7 @@ final class EventLoop {
         } else {
             visits[slot] = visit
         }
-        connect(visit, slot: slot)
+        if job.begun == nil { connect(visit, slot: slot) } else { tryAgain(visit, slot: slot) }
     }
 
     /// Begins a connection for the visit's present hello.
@@ -108,11 +110,12 @@ final class EventLoop {
         putOff(visit, slot: slot, for: .system(number))
     }
 
-    /// Begins the present hello anew with room for what its server sends, as soon as there is some.
-    func makeRoom(_ visit: Visit, slot: Int) {
+    /// Leaves the present hello to the loop of long messages, which begins it anew with room for what its server sends.
+    /// OpenSSL may take seconds for one such message, in which a loop does nothing else.
+    func handOn(_ visit: Visit, slot: Int) {
         disconnect(visit, slot: slot)
-        visit.shortage = .longMessages
-        tryAgain(visit, slot: slot)
+        vacate(slot)
+        handedOn.append(visit.asBegun)
     }
 
     private func putOff(_ visit: Visit, slot: Int, for shortage: Visit.Shortage) {
@@ -134,7 +137,7 @@ final class EventLoop {
             return
         }
         if case .longMessages = visit.shortage, !visit.hasRoom {
-            visit.hasRoom = room.take()
+            visit.hasRoom = room?.take() ?? false
             guard visit.hasRoom else { return putOff(visit, slot: slot, for: .longMessages) }
         }
         visit.helloStarted = now
@@ -189,10 +192,14 @@ final class EventLoop {
 
     /// Frees the slot and keeps the result for the queue.
     func finish(_ visit: Visit, slot: Int) {
+        if visit.hasRoom { room?.giveBack() }
+        vacate(slot)
+        finished.append(.init(scan: visit.job.scan, index: visit.job.index, observations: visit.hellos.judged()))
+    }
+
+    private func vacate(_ slot: Int) {
         deadlines.remove(slot)
-        if visit.hasRoom { room.giveBack() }
         visits[slot] = nil
         free.append(slot)
-        finished.append(.init(scan: visit.job.scan, index: visit.job.index, observations: visit.hellos.judged()))
     }
 }

@@ -4,8 +4,8 @@ internal import PinwatchCore
 ///
 /// The phone's comes first, for it is what apps get. Where it got no certificate a legacy hello may, and then the narrowed
 /// ones are narrowed from that: a server of old versions would refuse a new one whatever its keys.
-struct HelloSequence {
-    struct Hello: Hashable {
+struct HelloSequence: Sendable {
+    struct Hello: Hashable, Sendable {
         let profile: HelloProfile
         /// Whether it is offered with all that ``HelloOffer/legacy`` has.
         let isLegacy: Bool

@@ -52,12 +52,29 @@ final class Visit {
     /// Whether it holds room for a long message; it does until its end, for what it has heard stays until then.
     var hasRoom = false
 
-    init(job: AddressJob, startedAt: Instant, now: MonotonicTime, deadline: MonotonicTime) {
+    /// - Parameter wallClock: The present time, for a visit that begins here.
+    init(job: AddressJob, now: MonotonicTime, wallClock: () -> Instant) {
         self.job = job
-        self.startedAt = startedAt
-        self.deadline = deadline
         helloStarted = now
-        hellos = HelloSequence(plan: job.hellos)
+        if let begun = job.begun {
+            startedAt = begun.startedAt
+            deadline = begun.deadline
+            hello = begun.hello
+            hellos = begun.hellos
+            proxyAddress = begun.proxyAddress
+        } else {
+            startedAt = wallClock()
+            deadline = now.adding(milliseconds: job.timeoutMilliseconds)
+            hellos = HelloSequence(plan: job.hellos)
+        }
+    }
+
+    /// The job for another loop to go on with, from the present hello.
+    var asBegun: AddressJob {
+        var job = job
+        job.begun = .init(
+            startedAt: startedAt, deadline: deadline, hello: hello, hellos: hellos, proxyAddress: proxyAddress)
+        return job
     }
 
     /// Whether the present hello's server got the client certificate.

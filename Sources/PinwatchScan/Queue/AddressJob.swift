@@ -18,6 +18,18 @@ struct AddressJob: Sendable {
     let hellos: HelloPlan
     /// Bounds all steps at the address together.
     let timeoutMilliseconds: Int64
+    /// How far another loop came with it; `nil` where nobody has begun.
+    var begun: Begun?
+
+    /// A visit between two connections.
+    struct Begun: Sendable {
+        let startedAt: Instant
+        let deadline: MonotonicTime
+        /// The hello that is to be sent anew.
+        let hello: HelloSequence.Hello
+        let hellos: HelloSequence
+        let proxyAddress: Int
+    }
 
     /// The address and port for people: `192.0.2.1:443`, `[2001:db8::1]:443`.
     var place: String { address.place(port: port) }

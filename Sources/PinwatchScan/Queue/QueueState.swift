@@ -47,6 +47,7 @@ struct QueueState {
     /// Open scans that want slots, one turn each.
     private var line = FIFO<Int>()
     private var inFlight = 0
+    /// The last is for long messages and gets only what others hand on.
     private var loops: [Loop]
     private var endedLoops = 0
     private var finished: [Scan] = []
@@ -59,10 +60,11 @@ struct QueueState {
     private var stopping: [CheckedContinuation<Void, Never>] = []
     private var effects = QueueEffects()
 
+    /// - Parameter loops: Those that begin visits; one more goes on with those that others hand on.
     init(settings: ScannerSettings, loops: Int) {
         self.settings = settings
         rules = AddressRules(denied: settings.denyAddresses)
-        self.loops = Array(repeating: Loop(), count: loops)
+        self.loops = Array(repeating: Loop(), count: loops + 1)
     }
 
     mutating func submit(_ scan: DueScan, at due: Instant) -> Bool {
@@ -191,8 +193,9 @@ struct QueueState {
 
     /// The caller fetches its jobs without a wake-up, so it may be a little ahead of the others.
     private func leastLoaded(preferring caller: Int?) -> Int {
-        let least = loops.indices.min { loops[$0].load < loops[$1].load } ?? 0
-        if let caller, loops[caller].load <= loops[least].load + 8 { return caller }
+        let beginners = loops.indices.dropLast()
+        let least = beginners.min { loops[$0].load < loops[$1].load } ?? 0
+        if let caller, beginners.contains(caller), loops[caller].load <= loops[least].load + 8 { return caller }
         return least
     }
 
@@ -210,6 +213,16 @@ struct QueueState {
             guard let scan = open[result.scan] else { continue }
             if scan.isFinished { close(result.scan, now: now) } else { enterLine(result.scan) }
         }
+    }
+
+    /// Puts visits that a loop began in the hands of the one for long messages.
+    mutating func handOn(_ jobs: [AddressJob], from loop: Int) {
+        guard !jobs.isEmpty else { return }
+        let last = loops.count - 1
+        loops[loop].load -= jobs.count
+        loops[last].load += jobs.count
+        loops[last].inbox += jobs
+        signal(last)
     }
 
     private mutating func close(_ key: Int, now: Instant) {

@@ -11,11 +11,12 @@ final class ScanQueue: Sendable {
     private let resolver: any NameResolver
     private let wallClock: @Sendable () -> Instant
 
+    /// - Parameter pollers: One for each loop, the last that of the loop of long messages.
     init(
         settings: ScannerSettings, pollers: [Poller], resolver: any NameResolver,
         wallClock: @escaping @Sendable () -> Instant
     ) {
-        state = Mutex(QueueState(settings: settings, loops: pollers.count))
+        state = Mutex(QueueState(settings: settings, loops: pollers.count - 1))
         self.pollers = pollers
         self.resolver = resolver
         self.wallClock = wallClock
@@ -49,11 +50,12 @@ final class ScanQueue: Sendable {
             })
     }
 
-    /// A loop hands over what it finished and fetches what is next for it.
-    func exchange(loop: Int, finished: [AddressResult]) -> LoopOrders {
+    /// A loop hands over what it finished and what is for the loop of long messages, and fetches what is next for it.
+    func exchange(loop: Int, finished: [AddressResult], handedOn: [AddressJob]) -> LoopOrders {
         let (now, time) = (wallClock(), MonotonicTime.now())
         let (orders, effects) = state.withLock { state in
             state.finish(finished, loop: loop, now: now)
+            state.handOn(handedOn, from: loop)
             let effects = state.advance(now: now, caller: loop)
             return (state.orders(loop: loop, time: time), effects)
         }
