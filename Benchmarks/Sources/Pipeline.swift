@@ -55,7 +55,7 @@ struct Pipeline {
     func useTimeout(_ seconds: Int64) {
         var settings = settings
         settings.timeoutMilliseconds = seconds * 1_000
-        scanner.use(settings)
+        scanner.use(settings, credentials: ClientCredentials())
     }
 
     func submit(_ targets: [Target], hellos: HelloPlan = .phone) {

@@ -99,7 +99,7 @@ struct LongMessageTests {
                     isHeld.store(false, ordering: .relaxed)
                 }
                 return .ecdsa
-            }, wallClock: { TestPKI.now })
+            }, judgeServer: { _, _, _ in nil }, wallClock: { TestPKI.now })
         scanner.submit(ScanBench.target(port: long.port, id: 1), at: TestPKI.now)
         while !isHeld.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
         for id in 2...20 { scanner.submit(ScanBench.target(port: live.port, id: Int64(id)), at: TestPKI.now) }
