@@ -70,7 +70,6 @@ def test_secrets_in_the_file_are_refused_and_not_repeated(tmp_path):
 
 
 @pytest.mark.parametrize("key, line", [
-    ("scan.revocation", "scan: {revocation: {enabled: true}}"),
     ("retention.reports", "retention: {reports: 90d}"),
 ])
 def test_keys_of_later_versions_say_so(tmp_path, key, line):
