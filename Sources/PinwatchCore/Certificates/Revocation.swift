@@ -19,7 +19,7 @@ package enum RevocationSource: String, Sendable, CaseIterable {
     /// A list that the certificate names (RFC 5280 section 5).
     case crl
 
-    /// In a sentence, after "by".
+    /// In a sentence, as who says it.
     package var words: String {
         switch self {
         case .stapledOCSP: "the response that the server staples"

@@ -44,7 +44,7 @@ struct CertificateRevokedRuleTests {
             let found = world.findings(.certificateRevoked)
             #expect(found.map(\.severity) == [.critical] && found.map(\.scope) == [Scope(affected: 2, of: 3)])
             #expect(found[0].key == "certificate.revoked/12/\(leaf.fingerprint.hex)")
-            let words = "was revoked by its issuer on 2027-01-14\(word), by the issuer's revocation list;"
+            let words = "was revoked on 2027-01-14, says the issuer's revocation list\(word). It is"
             #expect(found[0].summary.contains(words))
             #expect(found[0].nextStep.contains(step))
         }

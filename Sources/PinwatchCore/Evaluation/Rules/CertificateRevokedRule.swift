@@ -14,11 +14,11 @@ enum CertificateRevokedRule {
     ) -> Finding {
         let day = revocation.answer?.revokedAt.map { " on \(Wording.day($0))" } ?? ""
         let why = revocation.answer?.reason?.words.map { ": \($0)" } ?? ""
-        let source = revocation.source.map { ", by \($0.words)" } ?? ""
+        let source = revocation.source.map { ", says \($0.words)" } ?? ""
         let addresses = Set(chains.flatMap(\.addresses)).sorted()
         var finding = view.finding(
             .certificateRevoked, part: leaf.fingerprint.hex, severity: .critical,
-            summary: "The certificate of \(view.label) was revoked by its issuer\(day)\(why)\(source); it is served "
+            summary: "The certificate of \(view.label) was revoked\(day)\(source)\(why). It is served "
                 + "\(view.addresses(of: chains)).",
             nextStep: revocation.answer?.reason?.isAboutKey == true
                 ? "Serve another certificate with a new key now, and take the old key out of the pins: others may have it."
