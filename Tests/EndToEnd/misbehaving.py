@@ -67,10 +67,10 @@ def drips(content, pause=0.1, first=hear):
     return act
 
 
-def floods(part):
+def floods(part, first=hear):
     """Sends the same again and again for as long as it is taken."""
     def act(client):
-        hear(client)
+        first(client)
         end = time.monotonic() + FOREVER
         while time.monotonic() < end:
             client.sendall(part)

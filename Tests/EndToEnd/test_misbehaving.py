@@ -106,7 +106,7 @@ SWITCHING = {
     "stalls when asked": (says(BANNER, OFFER, first=at_once, last=wait), "handshake_timeout"),
     "agrees and stalls": (says(BANNER, OFFER, b"220 go\r\n", first=at_once, last=wait), "handshake_timeout"),
     "ends within a line": (says(b"220 mail", first=at_once), "closed"),
-    "floods lines": (floods(b"220-more\r\n" * 900), "starttls_refused"),
+    "floods lines": (floods(b"220-more\r\n" * 900, at_once), "starttls_refused"),
 }
 
 
