@@ -23,7 +23,8 @@ class Host:
         # Seconds before it answers a hello.
         self.pause = 0
         self.serve(identity)
-        self._socket = socket.create_server(address, backlog=512)
+        family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        self._socket = socket.create_server(address, family=family, backlog=512)
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
