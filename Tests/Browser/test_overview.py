@@ -136,6 +136,6 @@ def test_scans_that_are_overdue_are_told(bench):
     world = bench.serve()
     page = bench.visit().ready()
     expect(page.get_by_text("overdue")).to_have_count(0)
-    world.scanning = {"waiting": 12, "oldest_wait_s": 90}
+    world.scanning = {"waiting": 12, "oldest_wait_s": 120}
     page.reload()
-    expect(page.get_by_text("12 scans overdue, the first by 1 min")).to_be_visible()
+    expect(page.get_by_text("12 scans overdue, the first by 2 min")).to_be_visible()

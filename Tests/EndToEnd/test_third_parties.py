@@ -1,9 +1,11 @@
 """Inspection between the service and the hosts: of one host it is told as that, of many unrelated ones as the installation's own
 view in doubt, once, with what it explains held back until it ends."""
 
+import crash
 import peers
 import pki
 import pytest
+import service
 from world import World
 
 HOSTS = [f"api.{name}.test" for name in ("shop", "bank", "news", "mail", "maps")]
@@ -78,3 +80,21 @@ def test_many_that_are_read_are_told_once(world):
     world.receiver.wait(lambda one: one["type"] == "alert.resolved" and one["data"]["finding"]["kind"] == "vantage.suspect", 20)
     peers.wait_until(lambda: world.open("interception.suspected") == [] and world.held() == [], 20, "the end of all")
     assert [kind for kind in world.told()[len(before):] if kind[0] == "alert.opened"] == []
+
+
+@pytest.mark.parametrize("point", ["store.record.after_authority", "store.record.after_suspicion"])
+def test_a_service_killed_on_its_way_to_a_suspicion_tells_it_once(world, point):
+    world.service.stop()
+    for name in HOSTS:
+        world.hosts[name].serve(world.read[name])
+    world.service = service.Service(
+        world.folder, world.configuration(), binary=service.DEBUG_BINARY,
+        environment={"OPS_URL": world.receiver.url, "OPS_SECRET": world.receiver.secret})
+    world.service.start({"PINWATCH_STOP_AT": point}, wait=False)
+    crash.wait_until(lambda: crash.is_stopped(world.service.process), 30, point)
+    assert ("alert.opened", "vantage.suspect") not in world.told()
+    world.service.stop(kill=True)
+    world.start()
+    world.receiver.wait(lambda one: one["data"]["finding"]["kind"] == "vantage.suspect", 20)
+    peers.wait_until(lambda: len(world.open("interception.suspected")) == 5 and len(world.held()) == 10, 20, "what it explains")
+    assert world.told().count(("alert.opened", "vantage.suspect")) == 1
