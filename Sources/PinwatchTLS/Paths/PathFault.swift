@@ -13,7 +13,14 @@ struct PathFault {
         let name = (depth == 0 ? "the leaf " : "the certificate ") + certificate.shortName
         let code = Self.code(error)
         self.code = code
-        reason = Self.sentence(code, error: error, name: name, issuer: certificate.issuer).capitalizedFirst
+        // OpenSSL goes by names and key identifiers; where there are none, a namesake of its issuer looks like one that
+        // signed itself, and is refused by every client that is built on OpenSSL.
+        let isNamesake = code == .selfSigned && certificate.selfSigned == false
+        reason =
+            (isNamesake
+            ? "\(name) has its issuer's own name and no key identifier that tells them apart, so it is taken for its own "
+                + "issuer."
+            : Self.sentence(code, error: error, name: name, issuer: certificate.issuer)).capitalizedFirst
     }
 
     private static func code(_ error: Int32) -> VerificationCode {

@@ -186,4 +186,15 @@ struct PathBuilderTests {
         #expect(found.certificates.last?.unreadable.map(\.field) == ["self_signed"])
         #expect(found.code == .ok)
     }
+
+    @Test func `a leaf with the name of its issuer is not said to have signed itself`() throws {
+        let root = TestCA.root("same.test")
+        var template = root.leaf(dns: ["same.test"], commonName: "same.test").template
+        template.extensions.removeAll { $0.oid == "2.5.29.35" }
+        let leaf = template.signed(for: TestKey(), by: root.key)
+        let found = PathBuilder.assess(
+            chain: TestPKI.chain(leaf), trustStore: try TrustStore(name: "t", bundle: root.der), at: TestPKI.now)
+        #expect(found.certificates.first?.selfSigned == false)
+        #expect(found.reason.contains("has its issuer's own name"))
+    }
 }
