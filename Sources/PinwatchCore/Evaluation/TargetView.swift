@@ -75,10 +75,14 @@ struct TargetView {
     /// Nothing has answered for so long that what is known is only what was last known.
     var isStale: Bool { state.failures >= max(thresholds.failingAfter, 1) }
 
-    /// `on 3 of 8 addresses`, for the addresses of some chains.
-    func addresses(of some: [ServedChain]) -> String {
-        Wording.addresses(Set(some.flatMap(\.addresses)).count, of: addressCount)
+    /// `on 3 of 8 addresses`, of those that serve a chain.
+    func addresses(_ affected: Int) -> String {
+        let silent = Set(state.addresses.compactMap(\.address)).subtracting(chains.flatMap(\.addresses))
+        return Wording.addresses(affected, of: addressCount, someAreSilent: !silent.isEmpty)
     }
+
+    /// The same for the addresses of some chains.
+    func addresses(of some: [ServedChain]) -> String { addresses(Set(some.flatMap(\.addresses)).count) }
 
     /// A finding about this target.
     ///

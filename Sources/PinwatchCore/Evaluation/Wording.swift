@@ -1,8 +1,13 @@
 /// Phrases that findings and events share.
 enum Wording {
     /// `on its only address`, `on all 8 addresses`, `on 3 of 8 addresses`.
-    static func addresses(_ affected: Int, of total: Int) -> String {
+    ///
+    /// - Parameter someAreSilent: Whether there are more that do not count, since they answer nothing.
+    static func addresses(_ affected: Int, of total: Int, someAreSilent: Bool = false) -> String {
         guard affected >= total else { return "on \(affected) of \(total) addresses" }
+        if someAreSilent {
+            return total <= 1 ? "on the only address that answers" : "on all \(total) addresses that answer"
+        }
         return total <= 1 ? "on its only address" : "on all \(total) addresses"
     }
 

@@ -49,6 +49,19 @@ struct ChainFaultRuleTests {
         #expect(found[0].summary.contains("on 2 of 3 addresses"))
     }
 
+    @Test(arguments: [([1], "on the only address that answers"), ([1, 2], "on all 2 addresses that answer")])
+    func `an address that never answered is not passed over in silence`(serving: [Int], words: String) throws {
+        var world = World()
+        let leaf = try world.certificate("A")
+        try world.serve(leaf, sent: [leaf], paths: [], code: .selfSigned, on: serving)
+        world.addresses = [
+            AddressStatus(
+                address: try World.address(9), profile: .phone, outcome: "connect_timeout", message: nil,
+                hadChain: false, since: World.now, lastAt: World.now)
+        ]
+        #expect(world.findings(.chainInvalid).first?.summary.contains(words) == true)
+    }
+
     @Test func `a wrong name is told with the names that are there`() throws {
         var world = World()
         try world.serve(world.certificate("A", names: ["a.test", "b.test", "c.test", "d.test"]), on: [1])

@@ -44,7 +44,7 @@ enum CryptoWeakRule {
         in view: TargetView
     ) -> Finding {
         let who = members.first.map { $0.certificate.shortName } ?? ""
-        let places = Wording.addresses(addresses.count, of: view.addressCount)
+        let places = view.addresses(addresses.count)
         var finding = view.finding(
             .cryptoWeak, part: cause.rawValue, severity: .warning,
             summary: cause.summary(view.label, places, certificate: who), nextStep: cause.nextStep,
