@@ -86,7 +86,8 @@ let package = Package(
         .testTarget(
             name: "PinwatchCommandTests",
             dependencies: [
-                "pinwatch", "PinwatchCore", "PinwatchHTTP", "PinwatchStore", "PinwatchTLS", "TestSupport", "CLinux",
+                "pinwatch", "PinwatchAlert", "PinwatchCore", "PinwatchHTTP", "PinwatchStore", "PinwatchTLS",
+                "TestSupport", "CLinux",
             ],
             path: "Tests/pinwatchTests", swiftSettings: settings),
     ],

@@ -84,11 +84,14 @@ package struct RevocationAnswer: Sendable, Hashable {
 
     /// Seconds by which a responder's clock may be ahead of ours.
     private static let skewSeconds: Int64 = 300
+    /// How long an answer stands that promises no newer one, which is to be had at any time then (RFC 6960 section 2.4): a
+    /// server must not staple an old one for ever.
+    private static let unboundedSeconds: Int64 = 86_400
 
     /// Whether the answer may be believed now. That a certificate was revoked does not lapse with the answer.
     package func holds(at now: Instant) -> Bool {
         guard thisUpdate <= now + Self.skewSeconds else { return false }
-        return status == .revoked || nextUpdate.map { now <= $0 } ?? true
+        return status == .revoked || now <= nextUpdate ?? thisUpdate + Self.unboundedSeconds
     }
 }
 

@@ -4,7 +4,7 @@ extension EventLoop {
     /// What the present hello may show to its server: never anything in a legacy one.
     func credential(for visit: Visit) -> ClientCredential? {
         guard let offer = visit.job.client else { return nil }
-        visit.clientCertificate = .legacy
+        visit.clientCertificate = visit.hello.isLegacy ? .legacy : .none
         return visit.hello.isLegacy ? nil : offer.credential
     }
 

@@ -33,8 +33,11 @@ struct KnownResolutions {
             entries[name] = nil
             return
         }
-        if entries.count >= Self.limit { entries = entries.filter { now < $0.value.end } }
-        guard entries.count < Self.limit else { return }
+        if entries.count >= Self.limit, entries[name] == nil {
+            entries = entries.filter { now < $0.value.end }
+            // Where all of it is fresh it begins anew: to look through it for each name would cost more than to ask.
+            if entries.count >= Self.limit { entries = [:] }
+        }
         entries[name] = Entry(addresses: resolution.addresses, end: now.adding(milliseconds: seconds * 1_000))
     }
 }

@@ -26,14 +26,17 @@ package final class RevocationList: @unchecked Sendable {
             return unsafe d2i_X509_CRL(nil, &start, buffer.count)
         }
         guard let list = unsafe read else { throw .unreadable(.crl) }
-        guard let this = unsafe Instant(openSSL: X509_CRL_get0_lastUpdate(list)) else {
+        let next = unsafe X509_CRL_get0_nextUpdate(list)
+        guard let this = unsafe Instant(openSSL: X509_CRL_get0_lastUpdate(list)),
+            unsafe next == nil || Instant(openSSL: next) != nil
+        else {
             unsafe X509_CRL_free(list)
             throw .unreadableTime(.crl)
         }
         unsafe pointer = list
         size = bytes.count
         thisUpdate = this
-        nextUpdate = unsafe Instant(openSSL: X509_CRL_get0_nextUpdate(list))
+        nextUpdate = unsafe Instant(openSSL: next)
     }
 
     deinit { unsafe X509_CRL_free(pointer) }

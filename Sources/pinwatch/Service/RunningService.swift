@@ -163,6 +163,8 @@ struct RunningService: Sendable {
         work.following.cancel()
         courier.stop()
         await work.delivery.value
+        // What is under way ends by its own bounds, and may still want to write.
+        for task in work.attendance { await task.value }
         do { try await store.close() } catch { Log.error(.database, "closing it failed: \(error)") }
     }
 

@@ -59,6 +59,15 @@ import Testing
         #expect(try read(old.list([(leaf.template.serial, old.thisUpdate, 4)])).reason == .superseded)
     }
 
+    @Test func `an end that cannot be read is no end that never comes`() throws {
+        let list = says.list([])
+        let end = TestDER.time(try #require(says.nextUpdate))
+        let place = try #require(list.firstRange(of: end))
+        var broken = list
+        broken.replaceSubrange(place, with: [0x17, 0x0D] + Array("999999999999Z".utf8))
+        #expect(throws: RevocationFault.unreadableTime(.crl)) { try read(broken) }
+    }
+
     @Test func `a certificate that has ended is looked up all the same`() throws {
         let ended = root.leaf(dns: ["a.test"], notAfter: TestPKI.now - 60)
         let subject = try RevocationSubject(ended.certificate, issuer: root.certificate.certificate)

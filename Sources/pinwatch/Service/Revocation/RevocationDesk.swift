@@ -32,7 +32,7 @@ struct RevocationDesk: Sendable {
     }
 
     /// - Returns: Whether more may wait.
-    func lookAtDue() async throws -> Bool {
+    private func lookAtDue() async throws -> Bool {
         let due = try await store.dueRevocations(now: clock(), limit: Self.batch)
         guard !due.isEmpty else { return false }
         var rest = due[...]

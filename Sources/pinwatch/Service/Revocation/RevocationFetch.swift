@@ -33,19 +33,21 @@ struct RevocationFetch: Sendable {
             let answer: HTTPAnswer
             switch exchange.outcome {
             case .success(let found): answer = found
-            case .failure(let failure): throw RevocationTrouble(message: failure.wordsOfFetching)
+            case .failure(let failure): throw RevocationTrouble(message: failure.wordsOfFetching, isOfPlace: true)
             }
             if (300..<400).contains(answer.status), let next = answer.location {
                 place = next
                 continue
             }
-            guard answer.status == 200 else { throw RevocationTrouble(message: "answered by \(answer.status)") }
+            guard answer.status == 200 else {
+                throw RevocationTrouble(message: "answered by \(answer.status)", isOfPlace: true)
+            }
             guard answer.isWhole else {
-                throw RevocationTrouble(message: "more than \(limit) bytes came, or they broke off")
+                throw RevocationTrouble(message: "more than \(limit) bytes came, or they broke off", isOfPlace: true)
             }
             return answer.body
         }
-        throw RevocationTrouble(message: "more than \(Self.redirects) redirects")
+        throw RevocationTrouble(message: "more than \(Self.redirects) redirects", isOfPlace: true)
     }
 }
 

@@ -17,9 +17,17 @@ struct RevocationReply: Sendable {
     var faults: [String] = []
 }
 
+/// Where an answer may be had, and by which rule of addresses: what one question may reach another may not.
+private struct Place: Hashable {
+    let url: String
+    let isPublic: Bool
+}
+
 /// Why a place gave no answer.
 struct RevocationTrouble: Error {
     let message: String
+    /// Whether others would get nothing there either: it could not be fetched.
+    var isOfPlace = false
 }
 
 /// Reads staples, asks responders and fetches lists; each list once for all whom it is about.
@@ -32,8 +40,8 @@ actor RevocationSources {
     /// Verifying and reading block, for as long as what came makes them.
     private let bench = Workbench("revocation", limit: .seconds(60))
     private var shelf = RevocationShelf()
-    private var fetching: [String: Task<Result<RevocationList, RevocationTrouble>, Never>] = [:]
-    private var paused: [String: Instant] = [:]
+    private var fetching: [Place: Task<Result<RevocationList, RevocationTrouble>, Never>] = [:]
+    private var paused: [Place: Instant] = [:]
 
     init(_ fetch: RevocationFetch) { self.fetch = fetch }
 
@@ -60,70 +68,74 @@ actor RevocationSources {
         var reply = RevocationReply()
         let places = subject.responders.map { (RevocationSource.ocsp, $0) } + subject.lists.map { (.crl, $0) }
         for (source, url) in places {
-            if let until = paused[url], now < until {
+            let place = Place(url: url, isPublic: question.isPublic)
+            if let until = paused[place], now < until {
                 reply.faults.append("\(url) gave nothing a few minutes ago.")
                 continue
             }
             do throws(RevocationTrouble) {
                 switch source {
-                case .crl: reply.answer = try await look(up: question, in: url, at: now)
-                case .ocsp, .stapledOCSP: reply.answer = try await respond(to: question, url, at: now)
+                case .crl: reply.answer = try await look(up: question, in: place, at: now)
+                case .ocsp, .stapledOCSP: reply.answer = try await respond(to: question, place, at: now)
                 }
                 reply.source = source
                 return reply
             } catch {
                 reply.faults.append("\(url): \(error.message).")
-                pause(url, at: now)
+                if error.isOfPlace { pause(place, at: now) }
             }
         }
         return reply
     }
 
-    private func pause(_ url: String, at now: Instant) {
+    private func pause(_ place: Place, at now: Instant) {
         if paused.count >= Self.pauseLimit { paused = paused.filter { now < $0.value } }
-        if paused.count < Self.pauseLimit { paused[url] = now + Self.pauseSeconds }
+        if paused.count < Self.pauseLimit { paused[place] = now + Self.pauseSeconds }
     }
 
     private func respond(
-        to question: RevocationQuestion, _ url: String, at now: Instant
+        to question: RevocationQuestion, _ place: Place, at now: Instant
     ) async throws(RevocationTrouble) -> RevocationAnswer {
         let request = try await read { () throws(RevocationFault) in try question.subject.request() }
         let body = try await fetch.body(
-            of: url, posting: request, isPublic: question.isPublic, limit: RevocationSubject.responseLimit)
+            of: place.url, posting: request, isPublic: place.isPublic, limit: RevocationSubject.responseLimit)
         return try await read { () throws(RevocationFault) in
             try question.subject.answer(ocsp: body, from: .ocsp, at: now)
         }
     }
 
     private func look(
-        up question: RevocationQuestion, in url: String, at now: Instant
+        up question: RevocationQuestion, in place: Place, at now: Instant
     ) async throws(RevocationTrouble) -> RevocationAnswer {
-        let list = try await list(url, isPublic: question.isPublic, at: now)
+        let list = try await list(place, at: now)
         return try await read { () throws(RevocationFault) in try question.subject.answer(list, at: now) }
     }
 
     /// A list in hand, one that is on its way already, or one that is fetched now.
-    private func list(
-        _ url: String, isPublic: Bool, at now: Instant
-    ) async throws(RevocationTrouble) -> RevocationList {
-        if let known = shelf.list(url, at: now) { return known }
-        let task =
-            fetching[url]
-            ?? Task {
-                do throws(RevocationTrouble) {
-                    let body = try await fetch.body(
-                        of: url, posting: nil, isPublic: isPublic, limit: RevocationList.limit)
-                    return .success(try await read { () throws(RevocationFault) in try RevocationList(body) })
-                } catch {
-                    return .failure(error)
-                }
-            }
-        fetching[url] = task
-        let result = await task.value
-        fetching[url] = nil
+    private func list(_ place: Place, at now: Instant) async throws(RevocationTrouble) -> RevocationList {
+        if let known = shelf.list(place, at: now) { return known }
+        if let underWay = fetching[place] { return try await underWay.value.get() }
+        let task = Task { await fetchList(place) }
+        fetching[place] = task
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        fetching[place] = nil
         let list = try result.get()
-        shelf.put(list, url, at: now)
+        shelf.put(list, place, at: now)
         return list
+    }
+
+    private func fetchList(_ place: Place) async -> Result<RevocationList, RevocationTrouble> {
+        do throws(RevocationTrouble) {
+            let body = try await fetch.body(
+                of: place.url, posting: nil, isPublic: place.isPublic, limit: RevocationList.limit)
+            return .success(try await read { () throws(RevocationFault) in try RevocationList(body) })
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func read<Value: Sendable>(
@@ -150,20 +162,20 @@ private struct RevocationShelf {
         var used: Int
     }
 
-    private var entries: [String: Entry] = [:]
+    private var entries: [Place: Entry] = [:]
     private var clock = 0
 
-    mutating func list(_ url: String, at now: Instant) -> RevocationList? {
-        guard let entry = entries[url], now < entry.until else { return nil }
+    mutating func list(_ place: Place, at now: Instant) -> RevocationList? {
+        guard let entry = entries[place], now < entry.until else { return nil }
         clock += 1
-        entries[url]?.used = clock
+        entries[place]?.used = clock
         return entry.list
     }
 
-    mutating func put(_ list: RevocationList, _ url: String, at now: Instant) {
+    mutating func put(_ list: RevocationList, _ place: Place, at now: Instant) {
         clock += 1
         entries = entries.filter { now < $0.value.until }
-        entries[url] = Entry(list: list, until: list.nextUpdate ?? now + Self.patience, used: clock)
+        entries[place] = Entry(list: list, until: list.nextUpdate ?? now + Self.patience, used: clock)
         var bytes = entries.values.reduce(0) { $0 + $1.list.size }
         for (known, entry) in entries.sorted(by: { $0.value.used < $1.value.used }) where bytes > Self.byteLimit {
             entries[known] = nil
