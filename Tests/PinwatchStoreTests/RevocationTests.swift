@@ -40,14 +40,21 @@ import Testing
         #expect(found.servings.map(\.chain.id) == [chain(1, key: 1).id])
         #expect(found.servings.map(\.trustStore) == ["system"])
         let good = Revocation(answer(.good), from: .ocsp, at: noon)
-        try await store.record([RevocationLook(leaf: first, found: good, nextCheckAt: noon + 3_600)], now: noon)
+        try await store.record(
+            [RevocationLook(leaf: first, found: good, dueAt: noon, nextCheckAt: noon + 3_600)], now: noon)
         #expect(try await due(noon + 300).isEmpty)
         try await record(1, at: noon + 300)
         #expect(try await due(noon + 300).isEmpty)
         try await record(1, at: noon + 600, staple: [1, 2])
         let again = try #require(try await store.dueRevocations(now: noon + 600).first)
         #expect(again.known == good && again.staples == [[1, 2]])
-        try await store.record([RevocationLook(leaf: first, found: nil, nextCheckAt: nil)], now: noon + 600)
+        // Asked for again while it was looked at: that stands.
+        try await store.record(
+            [RevocationLook(leaf: first, found: nil, dueAt: noon, nextCheckAt: nil)], now: noon + 600)
+        #expect(try await due(noon + 600) == [first])
+        try await store.record(
+            [RevocationLook(leaf: first, found: nil, dueAt: again.dueAt, nextCheckAt: nil)], now: noon + 600)
+        #expect(try await due(noon + 600).isEmpty)
         #expect(try await store.certificate(first)?.revocation == good)
         try await record(2, at: noon + 900)
         #expect(try await due(noon + 900) == [second])
@@ -65,14 +72,16 @@ import Testing
         let known = try #require(try await fixture.store.dueRevocations(now: noon).first { $0.servings.count > 0 })
         #expect(known.known == nil)
         let revoked = Revocation(answer(.revoked), from: .crl, detail: "why", at: noon)
-        try await fixture.store.record([RevocationLook(leaf: leaf, found: revoked, nextCheckAt: noon + 60)], now: noon)
+        try await fixture.store.record(
+            [RevocationLook(leaf: leaf, found: revoked, dueAt: noon, nextCheckAt: noon + 60)], now: noon)
         let keys = targets.prefix(2).map { "certificate.revoked/\($0.id.text)/\(leaf.hex)" }
         #expect(try await findings(fixture.store).sorted() == keys)
         try await fixture.store.close()
         let store = try await Store.open(path: fixture.path, now: noon)
         #expect(try await store.certificate(leaf)?.revocation == revoked)
         let good = Revocation(answer(.good, noon + 30), from: .ocsp, at: noon + 30)
-        try await store.record([RevocationLook(leaf: leaf, found: good, nextCheckAt: noon + 60)], now: noon + 30)
+        try await store.record(
+            [RevocationLook(leaf: leaf, found: good, dueAt: noon + 60, nextCheckAt: noon + 60)], now: noon + 30)
         #expect(try await findings(store).isEmpty)
         try await store.close()
     }
@@ -87,7 +96,8 @@ import Testing
             status == .unknown
             ? Revocation(answer(.unknown), from: .ocsp, at: noon)
             : Revocation(without: status, detail: "nobody answered", at: noon)
-        try await fixture.store.record([RevocationLook(leaf: leaf, found: found, nextCheckAt: noon)], now: noon)
+        try await fixture.store.record(
+            [RevocationLook(leaf: leaf, found: found, dueAt: noon, nextCheckAt: noon)], now: noon)
         #expect(try await findings(fixture.store).isEmpty)
         #expect(try await fixture.store.dueRevocations(now: noon).map(\.known) == [found])
     }

@@ -121,10 +121,11 @@ package struct Revocation: Sendable, Hashable {
         checkedAt = at
     }
 
-    /// Whether this stands against another that was found later: an answer for an earlier time says nothing new.
+    /// Whether this stands against another that was found later. What was revoked stays so until its issuer calls it good,
+    /// for no earlier time: one who answers nothing, or no longer knows the certificate, takes nothing back.
     package func outlasts(_ later: Revocation) -> Bool {
         guard status == .revoked, let known = answer else { return false }
-        guard let found = later.answer else { return true }
+        guard let found = later.answer, found.status != .unknown else { return true }
         return found.thisUpdate < known.thisUpdate
     }
 }

@@ -58,6 +58,12 @@ package struct MissingIssuer: Sendable, Hashable {
     /// Certificates served before, here or elsewhere, that lead from there to an anchor, the nearest to the leaf first.
     package var known: [SHA256Digest]
 
+    /// Whether clients can fetch it where the certificate that wants it says: they do so by HTTP, and directories of a
+    /// company's own (`ldap:`) help nobody.
+    var isFetchable: Bool {
+        aiaURLs.contains { url in ["http://", "https://"].contains { url.lowercased().hasPrefix($0) } }
+    }
+
     package init(subject: String?, aiaURLs: [String], known: [SHA256Digest] = []) {
         self.subject = subject
         self.aiaURLs = aiaURLs

@@ -104,13 +104,18 @@ package struct UnknownAuthority: Sendable, Hashable {
         return most.map { ($0.key, $0.value.chains) }
     }
 
-    /// `nil` for a chain with a path, whatever its dates, and for one whose names cannot be read.
+    /// `nil` for a chain with a path, whatever its dates, for one whose names cannot be read, and for one that lacks an
+    /// intermediate which can be had, or was served before: who forgot that is on no other authority.
     package init?(of assessment: ChainAssessment) {
         guard assessment.paths.isEmpty, let top = assessment.lineage.last, let issuer = top.issuer else { return nil }
+        let product = InspectionProduct.behind(assessment)
+        if product == nil, let missing = assessment.missingIssuer, missing.isFetchable || !missing.known.isEmpty {
+            return nil
+        }
         let isOwn = top.subjectDER != nil && top.subjectDER == top.issuerDER
         name = String(issuer.prefix(Self.longestName))
         key = name + (isOwn ? top.spki.map { " " + $0.pin } ?? "" : "")
-        product = InspectionProduct.behind(assessment)
+        self.product = product
     }
 
     private static let longestName = 300

@@ -19,8 +19,11 @@ package struct RevocationCase: Sendable {
     package let staples: [[UInt8]]
     /// What is known so far; `nil` before the first look.
     package let known: Revocation?
+    /// Since when it is to be looked at.
+    package let dueAt: Instant
 
-    package init(leaf: SHA256Digest, servings: [Serving], staples: [[UInt8]], known: Revocation?) {
+    package init(leaf: SHA256Digest, servings: [Serving], staples: [[UInt8]], known: Revocation?, dueAt: Instant) {
+        self.dueAt = dueAt
         self.leaf = leaf
         self.servings = servings
         self.staples = staples
@@ -33,10 +36,13 @@ package struct RevocationLook: Sendable {
     package let leaf: SHA256Digest
     /// `nil` where the leaf is served no longer: what is known stays.
     package let found: Revocation?
+    /// Of the ``RevocationCase``: where another look was asked for since, that stands.
+    package let dueAt: Instant
     /// `nil` until the leaf is served again.
     package let nextCheckAt: Instant?
 
-    package init(leaf: SHA256Digest, found: Revocation?, nextCheckAt: Instant?) {
+    package init(leaf: SHA256Digest, found: Revocation?, dueAt: Instant, nextCheckAt: Instant?) {
+        self.dueAt = dueAt
         self.leaf = leaf
         self.found = found
         self.nextCheckAt = nextCheckAt

@@ -65,7 +65,6 @@ extension Database {
             INSERT INTO revocation (sha256, next_check_at)
             SELECT sha256, :now FROM chain_certificate WHERE chain_id = :chain AND position = 0
             ON CONFLICT (sha256) DO UPDATE SET next_check_at = excluded.next_check_at
-            WHERE revocation.next_check_at IS NULL OR revocation.next_check_at > excluded.next_check_at
             """, [("chain", .digest(chain.digest)), ("now", .at(now))])
     }
 }

@@ -6,7 +6,7 @@ extension Store {
         try await read { database in
             try database.rows(
                 """
-                SELECT sha256, \(Revocation.columns) FROM revocation
+                SELECT sha256, \(Revocation.columns), next_check_at FROM revocation
                 WHERE next_check_at <= :now ORDER BY next_check_at, sha256 LIMIT :limit
                 """, [("now", .at(now)), ("limit", .integer(Int64(limit)))]
             ).map { try database.revocationCase($0) }
@@ -49,7 +49,7 @@ extension Database {
         }
         return RevocationCase(
             leaf: leaf, servings: servings, staples: Array(staples.prefix(RevocationLimits.ways)),
-            known: try Revocation(row: row, at: 1))
+            known: try Revocation(row: row, at: 1), dueAt: try row.instant(1 + Revocation.columnCount))
     }
 
     private func staples(of chain: ChainID) throws(StoreError) -> [[UInt8]] {
@@ -71,8 +71,10 @@ extension Writer {
             for look in looks {
                 let known = try database.revocation(of: look.leaf)
                 try database.run(
-                    "UPDATE revocation SET next_check_at = :next WHERE sha256 = :leaf",
-                    [("next", .optional(look.nextCheckAt)), ("leaf", .digest(look.leaf))])
+                    "UPDATE revocation SET next_check_at = :next WHERE sha256 = :leaf AND next_check_at = :due",
+                    [
+                        ("next", .optional(look.nextCheckAt)), ("leaf", .digest(look.leaf)), ("due", .at(look.dueAt)),
+                    ])
                 guard let found = look.found else { continue }
                 try database.run(
                     """

@@ -16,6 +16,8 @@ package enum RevocationFault: Error, Hashable, CustomStringConvertible {
     case unreadableTime(RevocationSource)
     /// The answer's time is over, or has not come.
     case outdated(RevocationSource, nextUpdate: Instant?)
+    /// The certificate ended before the list was made, which need not name it any longer (RFC 5280 section 3.3).
+    case ended
     /// OpenSSL has no memory.
     case libraryUnavailable
 
@@ -30,6 +32,7 @@ package enum RevocationFault: Error, Hashable, CustomStringConvertible {
         case .outdated(let source, let end):
             "\(source.words) is out of date"
                 + (end.flatMap(\.rfc3339).map { ": a newer one was promised for \($0)" } ?? "")
+        case .ended: "the certificate ended before the issuer's revocation list was made, which need not name it"
         case .libraryUnavailable: "OpenSSL is out of memory"
         }
     }

@@ -61,6 +61,9 @@ extension RevocationSubject {
         let error = unsafe X509_STORE_CTX_get_error(context)
         let answer: RevocationAnswer
         if isGood {
+            if let end = unsafe Instant(openSSL: X509_get0_notAfter(leaf.pointer)), end < list.thisUpdate {
+                throw .ended
+            }
             answer = RevocationAnswer(status: .good, thisUpdate: list.thisUpdate, nextUpdate: list.nextUpdate)
         } else if error == X509_V_ERR_CERT_REVOKED {
             answer = revoked(by: list)

@@ -23,6 +23,7 @@ struct CertificateRevokedRuleTests {
         let revoked = Revocation(answer(.revoked, now), from: .ocsp, at: now)
         #expect(revoked.outlasts(Revocation(without: .unavailable, detail: nil, at: now + 60)))
         #expect(revoked.outlasts(Revocation(answer(.good, now - 1), from: .stapledOCSP, at: now + 60)))
+        #expect(revoked.outlasts(Revocation(answer(.unknown, now + 60), from: .ocsp, at: now + 60)))
         #expect(!revoked.outlasts(Revocation(answer(.good, now), from: .stapledOCSP, at: now + 60)))
         #expect(!Revocation(answer(.good, now), from: .ocsp, at: now).outlasts(revoked))
     }

@@ -68,10 +68,21 @@ import Testing
         #expect(throws: RevocationFault.unreadableTime(.crl)) { try read(broken) }
     }
 
-    @Test func `a certificate that has ended is looked up all the same`() throws {
-        let ended = root.leaf(dns: ["a.test"], notAfter: TestPKI.now - 60)
-        let subject = try RevocationSubject(ended.certificate, issuer: root.certificate.certificate)
-        #expect(try subject.answer(RevocationList(says.list([])), at: TestPKI.now).status == .good)
+    @Test func `a list that was made after a certificate's end may say that it was revoked, not that it is good`()
+        throws
+    {
+        for (end, isTold) in [(says.thisUpdate, true), (says.thisUpdate - 1, false)] {
+            let ended = root.leaf(dns: ["a.test"], notAfter: end)
+            let subject = try RevocationSubject(ended.certificate, issuer: root.certificate.certificate)
+            let silent = try RevocationList(says.list([]))
+            if isTold {
+                #expect(try subject.answer(silent, at: TestPKI.now).status == .good)
+            } else {
+                #expect(throws: RevocationFault.ended) { try subject.answer(silent, at: TestPKI.now) }
+            }
+            let naming = try RevocationList(says.list([(ended.template.serial, end - 60, nil)]))
+            #expect(try subject.answer(naming, at: TestPKI.now).status == .revoked)
+        }
     }
 
     @Test func `PEM is read too, and rubbish is not`() throws {

@@ -20,10 +20,7 @@ enum ChainFaultRule {
     /// root of an authority that nobody trusts, such as an intercepting proxy's, and clients refuse both.
     private static func isIncomplete(_ chain: ServedChain) -> Bool {
         guard let verification = chain.verification, verification.code == .missingIssuer else { return false }
-        return verification.missingIssuer?.aiaURLs.contains { url in
-            // Clients that fetch issuers do so by HTTP; directories of a company's own (`ldap:`) help nobody.
-            ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
-        } ?? false
+        return verification.missingIssuer?.isFetchable ?? false
     }
 
     private static func isInvalid(_ chain: ServedChain, at now: Instant) -> Bool {

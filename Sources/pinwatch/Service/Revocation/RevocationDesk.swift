@@ -52,20 +52,28 @@ struct RevocationDesk: Sendable {
     }
 
     private func look(at leaf: RevocationCase) async -> RevocationLook {
-        guard !leaf.servings.isEmpty else { return RevocationLook(leaf: leaf.leaf, found: nil, nextCheckAt: nil) }
+        guard !leaf.servings.isEmpty else {
+            return RevocationLook(leaf: leaf.leaf, found: nil, dueAt: leaf.dueAt, nextCheckAt: nil)
+        }
         var found = await find(leaf)
         let now = clock()
         if let known = leaf.known, known.outlasts(found) {
+            // When it was learnt stays, with why it could not be learnt anew.
+            let why = found.detail
             found = known
-            found.checkedAt = now
+            found.detail = why
         }
-        return RevocationLook(leaf: leaf.leaf, found: found, nextCheckAt: next(after: found, at: now))
+        return RevocationLook(
+            leaf: leaf.leaf, found: found, dueAt: leaf.dueAt, nextCheckAt: next(after: found, at: now))
     }
 
     private func next(after found: Revocation, at now: Instant) -> Instant {
         let every = settings().everySeconds
         if found.status == .unavailable { return now + min(every, Self.retrySeconds) }
-        guard let end = found.answer?.nextUpdate, end < now + every else { return now + every }
+        // That it was revoked does not lapse with the answer.
+        guard found.status != .revoked, let end = found.answer?.nextUpdate, end < now + every else {
+            return now + every
+        }
         return max(end, now + min(every, Self.shortest))
     }
 

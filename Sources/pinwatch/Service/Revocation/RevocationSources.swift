@@ -108,7 +108,10 @@ actor RevocationSources {
         up question: RevocationQuestion, in place: Place, at now: Instant
     ) async throws(RevocationTrouble) -> RevocationAnswer {
         let list = try await list(place, at: now)
-        return try await read { () throws(RevocationFault) in try question.subject.answer(list, at: now) }
+        let answer = try await read { () throws(RevocationFault) in try question.subject.answer(list, at: now) }
+        // Kept once its signature has held for somebody.
+        shelf.put(list, place, at: now)
+        return answer
     }
 
     /// A list in hand, one that is on its way already, or one that is fetched now.
@@ -123,9 +126,7 @@ actor RevocationSources {
             task.cancel()
         }
         fetching[place] = nil
-        let list = try result.get()
-        shelf.put(list, place, at: now)
-        return list
+        return try result.get()
     }
 
     private func fetchList(_ place: Place) async -> Result<RevocationList, RevocationTrouble> {
@@ -149,11 +150,10 @@ actor RevocationSources {
     }
 }
 
-/// Lists in hand, until a newer one is promised; those that were not asked for the longest go first.
+/// Lists in hand, for an hour, for issuers make new ones before they must; those not asked for the longest go first.
 private struct RevocationShelf {
     /// Bytes of all lists as sent. OpenSSL's own form of one is several times as large.
     private static let byteLimit = 32 << 20
-    /// How long one stands that promises no newer.
     private static let patience: Int64 = 3_600
 
     private struct Entry {
@@ -175,7 +175,8 @@ private struct RevocationShelf {
     mutating func put(_ list: RevocationList, _ place: Place, at now: Instant) {
         clock += 1
         entries = entries.filter { now < $0.value.until }
-        entries[place] = Entry(list: list, until: list.nextUpdate ?? now + Self.patience, used: clock)
+        let until = entries[place]?.until ?? min(list.nextUpdate ?? now + Self.patience, now + Self.patience)
+        entries[place] = Entry(list: list, until: until, used: clock)
         var bytes = entries.values.reduce(0) { $0 + $1.list.size }
         for (known, entry) in entries.sorted(by: { $0.value.used < $1.value.used }) where bytes > Self.byteLimit {
             entries[known] = nil
