@@ -133,4 +133,26 @@ import Testing
         let unnamed = findings([suspected("CN=Lab,O=Shop", 3)])
         #expect(unnamed[0].summary.contains(": \"CN=Lab,O=Shop\".") && unnamed[0].nextStep.contains("another network"))
     }
+
+    @Test(
+        arguments: [
+            (MissingIssuer(subject: "CN=I", aiaURLs: []), true),
+            (MissingIssuer(subject: "CN=I", aiaURLs: ["ldap://ca.test/"]), true),
+            (MissingIssuer(subject: "CN=I", aiaURLs: ["http://ca.test/i.crt"]), false),
+        ])
+    func `who forgot an intermediate that can be had is on no other authority`(
+        missing: MissingIssuer, isOther: Bool
+    ) throws {
+        let world = World()
+        var leaf = try world.certificate("A")
+        leaf.issuer = "CN=I"
+        var known = missing
+        for served in [false, true] {
+            if served { known.known = [try World.digest("I")] }
+            let assessment = ChainAssessment(
+                chain: try World.chain("A"), trustStore: "system", certificates: [leaf], paths: [],
+                code: .missingIssuer, reason: "", stray: [], missingIssuer: known)
+            #expect((UnknownAuthority(of: assessment) != nil) == (isOther && !served))
+        }
+    }
 }
