@@ -50,6 +50,7 @@ extension Recording {
                 policy: policy, now: now)
             evaluation.nextChange = [evaluation.nextChange, change].compactMap { $0 }.min()
             try settle(scope, evaluation)
+            installationIsJudged = true
         }
     }
 

@@ -26,6 +26,8 @@ struct Recording {
     var shifted: Set<TargetID> = []
     /// Authorities without a trust store's word that a target came to, by ``UnknownAuthority/key``: their names.
     var candidates: [String: String] = [:]
+    /// Whether the installation was judged by what is recorded here.
+    var installationIsJudged = false
     /// Hosts to judge, in the order they were named.
     private(set) var hosts: [String] = []
     private var named: Set<String> = []

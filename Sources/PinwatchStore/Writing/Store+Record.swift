@@ -58,7 +58,8 @@ extension Writer {
                 let silent = try recording.database.number(
                     "SELECT count(*) FROM finding WHERE scope_key = :scope",
                     [("scope", .text(EvaluationScope.installation.key))])
-                if silent > 0 { try recording.judge(.installation) }
+                // A suspicion has it judged with the hosts.
+                if silent > 0, !recording.installationIsJudged { try recording.judge(.installation) }
                 options.checkpoint("store.record.before_commit")
             }
         }
