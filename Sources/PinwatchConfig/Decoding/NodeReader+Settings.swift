@@ -6,9 +6,7 @@ private let day: Int64 = 86_400
 extension NodeReader {
     mutating func scanSettings(_ node: Node?) -> Configuration.ScanSettings {
         var settings = Configuration.ScanSettings()
-        guard let node,
-            let scan = section(node, "scan", keys: ConfigurationKeys.scan, later: [])
-        else { return settings }
+        guard let node, let scan = mapping(node, "scan", allowed: ConfigurationKeys.scan) else { return settings }
         set(&settings.periodSeconds, from: scan["period"]) { $0.period($1, "scan.period") }
         set(&settings.timeoutSeconds, from: scan["timeout"]) { $0.duration($1, "scan.timeout", in: 1...300) }
         set(&settings.narrowedEverySeconds, from: scan["narrowed_every"]) { $0.period($1, "scan.narrowed_every") }
@@ -42,10 +40,9 @@ extension NodeReader {
 
     mutating func thresholds(_ node: Node?) -> Configuration.Thresholds {
         var thresholds = Configuration.Thresholds()
-        guard let node,
-            let section = section(
-                node, "thresholds", keys: ConfigurationKeys.thresholds, later: [])
-        else { return thresholds }
+        guard let node, let section = mapping(node, "thresholds", allowed: ConfigurationKeys.thresholds) else {
+            return thresholds
+        }
         let stage = 1...3_653 * day
         set(&thresholds.nearSeconds, from: section["near"]) { $0.duration($1, "thresholds.near", in: stage) }
         set(&thresholds.soonSeconds, from: section["soon"]) { $0.duration($1, "thresholds.soon", in: stage) }

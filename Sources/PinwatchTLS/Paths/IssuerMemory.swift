@@ -42,7 +42,7 @@ final class IssuerMemory: Sendable {
         var certificates = Array(chain.certificates.prefix(PathBuilder.entryLimit - Self.height * Self.namesakes))
         var added: Set<SHA256Digest> = []
         for _ in 0..<Self.height {
-            let wanted = issuers(of: certificates, library: store.library).filter { !added.contains($0.fingerprint) }
+            let wanted = issuers(of: certificates, library: store.library)
             guard !wanted.isEmpty else { return [] }
             certificates += wanted
             added.formUnion(wanted.map(\.fingerprint))
@@ -56,6 +56,7 @@ final class IssuerMemory: Sendable {
         return []
     }
 
+    /// Those that are not among the certificates themselves.
     private func issuers(of certificates: [Certificate], library: X509Library) -> [Certificate] {
         var found: [Certificate] = []
         for certificate in certificates {
